@@ -284,7 +284,7 @@ func (p *Plan) emitNodes(f emit.File, owner string, fn *family, unit *emit.Unit)
 
 // nodes returns the nodes whose functions belong to a kind or, with "", those that kinds share.
 func (fn *family) nodes(owner string) []*plan.Node {
-	return slices.DeleteFunc(slices.Clone(fn.tree.Funcs), func(n *plan.Node) bool { return n.Owner != owner })
+	return slices.DeleteFunc(slices.Clone(fn.tree.Funcs), func(n *plan.Node) bool { return n.Owner != owner || !fn.Declares(n) })
 }
 
 // explain adds to the comment at the top of a file what a reader of its functions needs to know.

@@ -246,7 +246,9 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 		}
 		verbs[f.walks.Verb] = true
 		for _, n := range p.plan.Tree(f.pass.Name).Funcs {
-			want = append(want, declaredFor(f, n)...)
+			if f.walks.Declares(n) {
+				want = append(want, declaredFor(f, n)...)
+			}
 		}
 	}
 	if opts.Register {
@@ -260,9 +262,6 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 func declaredFor(f feature, n *plan.Node) []string {
 	switch f.walks.Verb {
 	case emit.Shape.Verb, emit.Metadata.Verb, emit.Fields.Verb: // tables
-		if emit.IsTableInPlace(n) {
-			return nil
-		}
 		return []string{"var " + f.walks.Verb + n.Name}
 	}
 	if do, ok := n.Do.(plan.Evaluate); ok {

@@ -17,7 +17,9 @@ func ObjectMeta(pkg string) (File, error) {
 	about := "This file works on the metadata of objects."
 	all := func(fn emit.Functions, tree *plan.Tree) {
 		for _, n := range tree.Funcs {
-			fn.Node(f.Group, n)
+			if fn.Declares(n) {
+				fn.Node(f.Group, n)
+			}
 		}
 	}
 	switch pkg {

@@ -36,37 +36,27 @@ func PruneLists(obj map[string]any) {
 
 // PruneListsReport drops the same fields and returns their paths, sorted.
 func PruneListsReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneLists(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneLists)
 }
 
-// pruneLists prunes Lists objects (drops unspecified fields).
+// Prunes Lists objects (drops unspecified fields).
 func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
-		case "apiVersion":
+		case "apiVersion", "kind":
 		case "items":
 			n += rec.Field(k, pruneListsItems(v, rec))
-		case "kind":
 		case "map":
 			n += rec.Field(k, pruneListsMap(v, rec))
-		case "maxItems":
-			n += rec.Field(k, pruneListsMaxItems(v, rec))
+		case "maxItems", "minItems":
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "all", "any", "none", "one", "plain"))
 		case "metadata":
 			n += pruneimpl.PruneMetadata(v, rec)
-		case "minItems":
-			n += rec.Field(k, pruneListsMaxItems(v, rec))
 		case "set":
-			n += rec.Field(k, pruneListsSet(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "lists", "numbers", "texts"))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -75,24 +65,19 @@ func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneListsItems prunes .items (drops unspecified fields).
+// Prunes .items (drops unspecified fields).
 func pruneListsItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "any", "none", "nullable", "plain":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "objects":
-			n += rec.Field(k, pruneListsItemsObjects(v, rec))
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, pruneListsItemsObjectsItem))
 		case "one":
 			n += rec.Field(k, pruneListsItemsOne(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -101,117 +86,59 @@ func pruneListsItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneListsItemsObjects prunes .items.objects (a list).
-func pruneListsItemsObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneListsItemsObjectsItem(v, rec))
-	}
-	return n
-}
-
-// pruneListsItemsObjectsItem prunes .items.objects[] (drops unspecified fields).
+// Prunes .items.objects[] (drops unspecified fields).
 func pruneListsItemsObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneListsItemsObjectsItemA(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneListsItemsObjectsItemA(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a")
 }
 
-// pruneListsItemsObjectsItemA prunes .items.objects[].a (a list).
+// Prunes .items.objects[].a (a list).
 func pruneListsItemsObjectsItemA(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneListsItemsObjectsItemAItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "b"))
 	}
 	return n
 }
 
-// pruneListsItemsObjectsItemAItem prunes .items.objects[].a[] (drops unspecified fields).
-func pruneListsItemsObjectsItemAItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "b")
-}
-
-// pruneListsItemsOne prunes .items.one (a list).
+// Prunes .items.one (a list).
 func pruneListsItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneListsItemsOneItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// pruneListsItemsOneItem prunes .items.one[] (drops unspecified fields).
-func pruneListsItemsOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneListsMap prunes .map (drops unspecified fields).
+// Prunes .map (drops unspecified fields).
 func pruneListsMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneListsMapOne(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", pruneListsMapOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["two"]; ok && rec.Last("two", pruneListsMapTwo(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["two"]; ok {
-		n += rec.Field("two", pruneListsMapTwo(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "one", "two")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "one", "two")
 }
 
-// pruneListsMapOne prunes .map.one (a list).
+// Prunes .map.one (a list).
 func pruneListsMapOne(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneListsMapOneItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "k", "v"))
 	}
 	return n
 }
 
-// pruneListsMapOneItem prunes .map.one[] (drops unspecified fields).
-func pruneListsMapOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "k", "v")
-}
-
-// pruneListsMapTwo prunes .map.two (a list).
+// Prunes .map.two (a list).
 func pruneListsMapTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneListsMapTwoItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a", "b", "v"))
 	}
 	return n
-}
-
-// pruneListsMapTwoItem prunes .map.two[] (drops unspecified fields).
-func pruneListsMapTwoItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a", "b", "v")
-}
-
-// pruneListsMaxItems prunes .maxItems (drops unspecified fields).
-func pruneListsMaxItems(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "all", "any", "none", "one", "plain")
-}
-
-// pruneListsSet prunes .set (drops unspecified fields).
-func pruneListsSet(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "lists", "numbers", "texts")
 }

@@ -36,21 +36,15 @@ func PruneObjects(obj map[string]any) {
 
 // PruneObjectsReport drops the same fields and returns their paths, sorted.
 func PruneObjectsReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneObjects(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneObjects)
 }
 
-// pruneObjects prunes Objects objects (drops unspecified fields).
+// Prunes Objects objects (drops unspecified fields).
 func pruneObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
-		case "apiVersion":
+		case "apiVersion", "kind":
 		case "below":
 			n += rec.Field(k, pruneObjectsBelow(v, rec))
 		case "defaults":
@@ -59,13 +53,10 @@ func pruneObjects(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneObjectsEmbedded(v, rec))
 		case "intOrString":
 			n += rec.Field(k, pruneObjectsIntOrString(v, rec))
-		case "kind":
-		case "maxProperties":
+		case "maxProperties", "minProperties":
 			n += rec.Field(k, pruneObjectsMaxProperties(v, rec))
 		case "metadata":
 			n += pruneimpl.PruneMetadata(v, rec)
-		case "minProperties":
-			n += rec.Field(k, pruneObjectsMaxProperties(v, rec))
 		case "preserved":
 			n += rec.Field(k, pruneObjectsPreserved(v, rec))
 		case "required":
@@ -73,8 +64,7 @@ func pruneObjects(v any, rec *pruneimpl.Recorder) (n int) {
 		case "values":
 			n += rec.Field(k, pruneObjectsValues(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -83,96 +73,56 @@ func pruneObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneObjectsBelow prunes .below (drops unspecified fields).
+// Prunes .below (drops unspecified fields).
 func pruneObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", pruneObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", pruneObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", pruneObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", pruneObjectsBelowAll(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "any", "none", "one")
-	}
-	return n
-}
-
-// pruneObjectsBelowAll prunes .below.all (drops unspecified fields).
-func pruneObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a", "b")
-}
-
-// pruneObjectsDefaults prunes .defaults (drops unspecified fields).
-func pruneObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "nullable", "text")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.PruneLeafObject(v, rec, "a", "b"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", pruneObjectsDefaultsList(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.PruneLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", pruneObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.PruneLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["values"]; ok {
-		n += rec.Field("values", pruneObjectsDefaultsValues(v, rec))
-		known++
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.PruneLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "list", "nullable", "object", "text", "values")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "all", "any", "none", "one")
 }
 
-// pruneObjectsDefaultsList prunes .defaults.list (a list).
+// Prunes .defaults (drops unspecified fields).
+func pruneObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "nullable", "text")
+	if left == 0 {
+		return n
+	}
+	if v, ok := obj["list"]; ok && rec.Last("list", pruneObjectsDefaultsList(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["object"]; ok && rec.Last("object", pruneimpl.PruneLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
+	}
+	if v, ok := obj["values"]; ok && rec.Last("values", pruneObjectsDefaultsValues(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "list", "nullable", "object", "text", "values")
+}
+
+// Prunes .defaults.list (a list).
 func pruneObjectsDefaultsList(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneObjectsPreservedNone(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// pruneObjectsDefaultsValues prunes .defaults.values (a map: keeps every key).
+// Prunes .defaults.values (a map: keeps every key).
 func pruneObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneObjectsPreservedNone(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -180,30 +130,19 @@ func pruneObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneObjectsEmbedded prunes .embedded (drops unspecified fields).
+// Prunes .embedded (drops unspecified fields).
 func pruneObjectsEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["kept"]; ok && rec.Last("kept", pruneObjectsEmbeddedKept(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["kept"]; ok {
-		n += rec.Field("kept", pruneObjectsEmbeddedKept(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["named"]; ok && rec.Last("named", pruneObjectsEmbeddedNamed(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["named"]; ok {
-		n += rec.Field("named", pruneObjectsEmbeddedNamed(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "kept", "named")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "kept", "named")
 }
 
-// pruneObjectsEmbeddedKept prunes .embedded.kept (keeps unspecified fields and all that is in them).
+// Prunes .embedded.kept (keeps unspecified fields and all that is in them).
 func pruneObjectsEmbeddedKept(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -215,46 +154,32 @@ func pruneObjectsEmbeddedKept(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneObjectsEmbeddedNamed prunes .embedded.named (drops unspecified fields).
+// Prunes .embedded.named (drops unspecified fields).
 func pruneObjectsEmbeddedNamed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneObjectsPreservedNone(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneObjectsIntOrString prunes .intOrString (drops unspecified fields).
+// Prunes .intOrString (drops unspecified fields).
 func pruneObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "all", "any", "bounds", "enum", "format", "plain":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -263,178 +188,93 @@ func pruneObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneObjectsMaxProperties prunes .maxProperties (drops unspecified fields).
+// Prunes .maxProperties (drops unspecified fields).
 func pruneObjectsMaxProperties(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", pruneimpl.PruneLeafMap(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "any", "none", "one", "plain")
-	}
-	return n
-}
-
-// pruneObjectsPreserved prunes .preserved (drops unspecified fields).
-func pruneObjectsPreserved(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "all")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", pruneObjectsPreservedNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["some"]; ok {
-		n += rec.Field("some", pruneObjectsPreservedSome(v, rec))
-		known++
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "none", "some")
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	return n
+	if v, ok := obj["plain"]; ok && rec.Last("plain", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "all", "any", "none", "one", "plain")
 }
 
-// pruneObjectsPreservedNone prunes .preserved.none (drops unspecified fields).
-func pruneObjectsPreservedNone(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
+// Prunes .preserved (drops unspecified fields).
+func pruneObjectsPreserved(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "all")
+	if left == 0 {
+		return n
+	}
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
+		return n
+	}
+	if v, ok := obj["some"]; ok && rec.Last("some", pruneObjectsPreservedSome(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "all", "none", "some")
 }
 
-// pruneObjectsPreservedSome prunes .preserved.some (keeps unspecified fields and all that is in them).
+// Prunes .preserved.some (keeps unspecified fields and all that is in them).
 func pruneObjectsPreservedSome(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneObjectsPreservedSomeA(v, rec))
+		n += rec.Field("a", pruneimpl.PruneLeafObject(v, rec, "b"))
 	}
 	return n
 }
 
-// pruneObjectsPreservedSomeA prunes .preserved.some.a (drops unspecified fields).
-func pruneObjectsPreservedSomeA(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "b")
-}
-
-// pruneObjectsRequired prunes .required (drops unspecified fields).
+// Prunes .required (drops unspecified fields).
 func pruneObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.PruneLeafObject(v, rec, "a", "b", "c"), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", pruneObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.PruneLeafObject(v, rec, "a", "b", "c"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", pruneObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.PruneLeafObject(v, rec, "a", "b", "c"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", pruneObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.PruneLeafObject(v, rec, "a", "b", "c"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", pruneObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["plain"]; ok && rec.Last("plain", pruneimpl.PruneLeafObject(v, rec, "a", "b", "c"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", pruneObjectsRequiredAll(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "any", "none", "one", "plain")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "all", "any", "none", "one", "plain")
 }
 
-// pruneObjectsRequiredAll prunes .required.all (drops unspecified fields).
-func pruneObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a", "b", "c")
-}
-
-// pruneObjectsValues prunes .values (drops unspecified fields).
+// Prunes .values (drops unspecified fields).
 func pruneObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["alternatives"]; ok && rec.Last("alternatives", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["alternatives"]; ok {
-		n += rec.Field("alternatives", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nullable"]; ok {
-		n += rec.Field("nullable", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["objects"]; ok && rec.Last("objects", pruneObjectsDefaultsValues(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["objects"]; ok {
-		n += rec.Field("objects", pruneObjectsDefaultsValues(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["schema"]; ok && rec.Last("schema", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["schema"]; ok {
-		n += rec.Field("schema", pruneimpl.PruneLeafMap(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "alternatives", "any", "nullable", "objects", "schema")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "alternatives", "any", "nullable", "objects", "schema")
 }

@@ -12,20 +12,12 @@ import (
 
 // CheckLists returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckLists(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkLists(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkLists)
 }
 
-// checkLists checks Lists objects.
+// Checks Lists objects.
 func checkLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "apiVersion", "kind":
@@ -50,27 +42,21 @@ func checkLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkListsItems checks .items (an object).
+// Checks .items (an object).
 func checkListsItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
-		case "any":
-			n += rec.Field(k, checkListsItemsAny(v, rec))
+		case "any", "plain":
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger))
 		case "none":
-			n += rec.Field(k, checkListsItemsNone(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 		case "nullable":
-			n += rec.Field(k, checkListsItemsNullable(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull, pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "objects":
-			n += rec.Field(k, checkListsItemsObjects(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkListsItemsObjectsItem))
 		case "one":
 			n += rec.Field(k, checkListsItemsOne(v, rec))
-		case "plain":
-			n += rec.Field(k, checkListsItemsAny(v, rec))
 		}
 		if left--; left == 0 {
 			break
@@ -79,227 +65,123 @@ func checkListsItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkListsItemsAny checks .items.any (a list).
-func checkListsItemsAny(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-	}
-	return n
-}
-
-// checkListsItemsNone checks .items.none (a list).
-func checkListsItemsNone(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// checkListsItemsNullable checks .items.nullable (a list or null).
-func checkListsItemsNullable(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-	}
-	return n
-}
-
-// checkListsItemsObjects checks .items.objects (a list).
-func checkListsItemsObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkListsItemsObjectsItem(v, rec))
-	}
-	return n
-}
-
-// checkListsItemsObjectsItem checks .items.objects[] (an object).
+// Checks .items.objects[] (an object).
 func checkListsItemsObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
 		n += rec.Field("a", checkListsItemsObjectsItemA(v, rec))
 	}
 	return n
 }
 
-// checkListsItemsObjectsItemA checks .items.objects[].a (a list).
+// Checks .items.objects[].a (a list).
 func checkListsItemsObjectsItemA(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkListsItemsObjectsItemAItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// checkListsItemsObjectsItemAItem checks .items.objects[].a[] (an object).
-func checkListsItemsObjectsItemAItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// checkListsItemsOne checks .items.one (a list).
+// Checks .items.one (a list).
 func checkListsItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkListsItemsOneItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a"))
 	}
 	return n
 }
 
-// checkListsItemsOneItem checks .items.one[] (an object).
-func checkListsItemsOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
-	return n
-}
-
-// checkListsMap checks .map (an object).
+// Checks .map (an object).
 func checkListsMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkListsMapOne(v, rec))
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkListsMapOneItem), &n, &left) {
+		return n
 	}
 	if v, ok := obj["two"]; ok {
-		n += rec.Field("two", checkListsMapTwo(v, rec))
+		n += rec.Field("two", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkListsMapTwoItem))
 	}
 	return n
 }
 
-// checkListsMapOne checks .map.one (a list).
-func checkListsMapOne(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkListsMapOneItem(v, rec))
-	}
-	return n
-}
-
-// checkListsMapOneItem checks .map.one[] (an object).
+// Checks .map.one[] (an object).
 func checkListsMapOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "v")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "k")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "v")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "k")
 	return n
 }
 
-// checkListsMapTwo checks .map.two (a list).
-func checkListsMapTwo(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkListsMapTwoItem(v, rec))
-	}
-	return n
-}
-
-// checkListsMapTwoItem checks .map.two[] (an object).
+// Checks .map.two[] (an object).
 func checkListsMapTwoItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "v")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a", "b")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "v")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "b")
 	return n
 }
 
-// checkListsMaxItems checks .maxItems (an object).
+// Checks .maxItems (an object).
 func checkListsMaxItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", checkListsItemsNone(v, rec))
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", checkListsItemsNone(v, rec))
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", checkListsItemsNone(v, rec))
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkListsItemsNone(v, rec))
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", checkListsItemsNone(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 	}
 	return n
 }
 
-// checkListsMinItems checks .minItems (an object).
+// Checks .minItems (an object).
 func checkListsMinItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", checkListsItemsAny(v, rec))
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", checkListsItemsAny(v, rec))
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", checkListsItemsAny(v, rec))
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkListsItemsAny(v, rec))
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", checkListsItemsAny(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// checkListsSet checks .set (an object).
+// Checks .set (an object).
 func checkListsSet(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["lists"]; ok && rec.Last("lists", checkListsSetLists(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["lists"]; ok {
-		n += rec.Field("lists", checkListsSetLists(v, rec))
-	}
-	if v, ok := obj["numbers"]; ok {
-		n += rec.Field("numbers", checkListsSetNumbers(v, rec))
+	if v, ok := obj["numbers"]; ok && rec.Last("numbers", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeNumber), &n, &left) {
+		return n
 	}
 	if v, ok := obj["texts"]; ok {
-		n += rec.Field("texts", checkListsItemsNone(v, rec))
+		n += rec.Field("texts", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 	}
 	return n
 }
 
-// checkListsSetLists checks .set.lists (a list).
+// Checks .set.lists (a list).
 func checkListsSetLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkListsItemsNone(v, rec))
-	}
-	return n
-}
-
-// checkListsSetNumbers checks .set.numbers (a list).
-func checkListsSetNumbers(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
+		n += rec.Index(i, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 	}
 	return n
 }

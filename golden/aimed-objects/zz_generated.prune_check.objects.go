@@ -12,20 +12,12 @@ import (
 
 // CheckObjects returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckObjects(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkObjects(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkObjects)
 }
 
-// checkObjects checks Objects objects.
+// Checks Objects objects.
 func checkObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "apiVersion", "kind":
@@ -58,20 +50,17 @@ func checkObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsBelow checks .below (an object).
+// Checks .below (an object).
 func checkObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", checkObjectsBelowAll(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", checkObjectsBelowAll(v, rec))
+	if v, ok := obj["any"]; ok && rec.Last("any", checkObjectsBelowAll(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", checkObjectsBelowAll(v, rec))
-	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", checkObjectsBelowAll(v, rec))
+	if v, ok := obj["none"]; ok && rec.Last("none", checkObjectsBelowAll(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["one"]; ok {
 		n += rec.Field("one", checkObjectsBelowAll(v, rec))
@@ -79,30 +68,27 @@ func checkObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsBelowAll checks .below.all (an object).
+// Checks .below.all (an object).
 func checkObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
 	return n
 }
 
-// checkObjectsDefaults checks .defaults (an object).
+// Checks .defaults (an object).
 func checkObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "nullable")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "text")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull, "nullable")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "text")
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", checkObjectsDefaultsList(v, rec))
+	if v, ok := obj["list"]; ok && rec.Last("list", checkObjectsDefaultsList(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", checkObjectsBelowAll(v, rec))
+	if v, ok := obj["object"]; ok && rec.Last("object", checkObjectsBelowAll(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["values"]; ok {
 		n += rec.Field("values", checkObjectsDefaultsValues(v, rec))
@@ -110,34 +96,20 @@ func checkObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsDefaultsList checks .defaults.list (a list).
+// Checks .defaults.list (a list).
 func checkObjectsDefaultsList(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkObjectsDefaultsListItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// checkObjectsDefaultsListItem checks .defaults.list[] (an object).
-func checkObjectsDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// checkObjectsDefaultsValues checks .defaults.values (an object).
+// Checks .defaults.values (an object).
 func checkObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkObjectsDefaultsListItem(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -145,14 +117,11 @@ func checkObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsEmbedded checks .embedded (an object).
+// Checks .embedded (an object).
 func checkObjectsEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	if v, ok := obj["kept"]; ok {
-		n += rec.Field("kept", checkObjectsEmbeddedKept(v, rec))
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["kept"]; ok && rec.Last("kept", checkObjectsEmbeddedKept(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["named"]; ok {
 		n += rec.Field("named", checkObjectsEmbeddedNamed(v, rec))
@@ -160,52 +129,35 @@ func checkObjectsEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsEmbeddedKept checks .embedded.kept (an object).
+// Checks .embedded.kept (an object).
 func checkObjectsEmbeddedKept(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// checkObjectsEmbeddedNamed checks .embedded.named (an object).
+// Checks .embedded.named (an object).
 func checkObjectsEmbeddedNamed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkObjectsEmbeddedNamedSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a"))
 	}
 	return n
 }
 
-// checkObjectsEmbeddedNamedSpec checks .embedded.named.spec (an object).
-func checkObjectsEmbeddedNamedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
-	return n
-}
-
-// checkObjectsIntOrString checks .intOrString (an object).
+// Checks .intOrString (an object).
 func checkObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "all", "any", "bounds", "enum", "format", "plain":
@@ -218,95 +170,57 @@ func checkObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsMaxProperties checks .maxProperties (an object).
+// Checks .maxProperties (an object).
 func checkObjectsMaxProperties(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", checkObjectsMaxPropertiesAll(v, rec))
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", checkObjectsMaxPropertiesAll(v, rec))
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", checkObjectsMaxPropertiesAll(v, rec))
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkObjectsMaxPropertiesAll(v, rec))
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", checkObjectsMaxPropertiesAll(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// checkObjectsMaxPropertiesAll checks .maxProperties.all (an object).
-func checkObjectsMaxPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkObjectsMinProperties checks .minProperties (an object).
+// Checks .minProperties (an object).
 func checkObjectsMinProperties(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", checkObjectsMinPropertiesAll(v, rec))
+	if v, ok := obj["any"]; ok && rec.Last("any", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", checkObjectsMinPropertiesAll(v, rec))
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", checkObjectsMinPropertiesAll(v, rec))
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkObjectsMinPropertiesAll(v, rec))
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", checkObjectsMinPropertiesAll(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString))
 	}
 	return n
 }
 
-// checkObjectsMinPropertiesAll checks .minProperties.all (an object).
-func checkObjectsMinPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkObjectsPreserved checks .preserved (an object).
+// Checks .preserved (an object).
 func checkObjectsPreserved(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "all")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "all")
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", checkObjectsPreservedNone(v, rec))
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeObject, "a"), &n, &left) {
+		return n
 	}
 	if v, ok := obj["some"]; ok {
 		n += rec.Field("some", checkObjectsPreservedSome(v, rec))
@@ -314,55 +228,29 @@ func checkObjectsPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsPreservedNone checks .preserved.none (an object).
-func checkObjectsPreservedNone(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "a")
-	return n
-}
-
-// checkObjectsPreservedSome checks .preserved.some (an object).
+// Checks .preserved.some (an object).
 func checkObjectsPreservedSome(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", checkObjectsPreservedSomeA(v, rec))
+		n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// checkObjectsPreservedSomeA checks .preserved.some.a (an object).
-func checkObjectsPreservedSomeA(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// checkObjectsRequired checks .required (an object).
+// Checks .required (an object).
 func checkObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", checkObjectsRequiredAll(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", checkObjectsRequiredAll(v, rec))
+	if v, ok := obj["any"]; ok && rec.Last("any", checkObjectsRequiredAll(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", checkObjectsRequiredAll(v, rec))
+	if v, ok := obj["none"]; ok && rec.Last("none", checkObjectsRequiredAll(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", checkObjectsRequiredAll(v, rec))
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkObjectsRequiredAll(v, rec))
+	if v, ok := obj["one"]; ok && rec.Last("one", checkObjectsRequiredAll(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", checkObjectsRequiredAll(v, rec))
@@ -370,51 +258,32 @@ func checkObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkObjectsRequiredAll checks .required.all (an object).
+// Checks .required.all (an object).
 func checkObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a", "c")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "c")
 	return n
 }
 
-// checkObjectsValues checks .values (an object).
+// Checks .values (an object).
 func checkObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "any")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "any")
-	if v, ok := obj["alternatives"]; ok {
-		n += rec.Field("alternatives", checkObjectsMinPropertiesAll(v, rec))
+	if v, ok := obj["alternatives"]; ok && rec.Last("alternatives", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nullable"]; ok {
-		n += rec.Field("nullable", checkObjectsValuesNullable(v, rec))
+	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString|pruneimpl.TypeNull), &n, &left) {
+		return n
 	}
-	if v, ok := obj["objects"]; ok {
-		n += rec.Field("objects", checkObjectsDefaultsValues(v, rec))
+	if v, ok := obj["objects"]; ok && rec.Last("objects", checkObjectsDefaultsValues(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["schema"]; ok {
-		n += rec.Field("schema", checkObjectsMaxPropertiesAll(v, rec))
-	}
-	return n
-}
-
-// checkObjectsValuesNullable checks .values.nullable (an object).
-func checkObjectsValuesNullable(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-		if left--; left == 0 {
-			break
-		}
+		n += rec.Field("schema", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger))
 	}
 	return n
 }

@@ -14,14 +14,10 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeLists(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeLists(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeLists)
 }
 
-// normalizeLists normalizes Lists objects (drops unspecified fields).
+// Normalizes Lists objects (drops unspecified fields).
 func normalizeLists(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -31,42 +27,20 @@ func normalizeLists(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "apiVersion":
+		case "apiVersion", "kind", "metadata":
 		case "items":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeListsItems(v, rec))
-		case "kind":
 		case "map":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeListsMap(v, rec))
-		case "maxItems":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeListsMaxItems(v, rec))
-		case "metadata":
-		case "minItems":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeListsMaxItems(v, rec))
+		case "maxItems", "minItems":
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "all", "any", "none", "one", "plain"))
 		case "set":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeListsSet(v, rec))
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "lists", "numbers", "texts"))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "apiVersion" && k != "kind" && k != "metadata" {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -75,38 +49,22 @@ func normalizeLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeListsItems normalizes .items (drops unspecified fields).
+// Normalizes .items (drops unspecified fields).
 func normalizeListsItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
-		case "any", "none", "plain":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "nullable":
+		case "any", "none", "plain", "nullable":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "objects":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeListsItemsObjects(v, rec))
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeListsItemsObjectsItem))
 		case "one":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeListsItemsOne(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "nullable" {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -115,138 +73,67 @@ func normalizeListsItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeListsItemsObjects normalizes .items.objects (a list).
-func normalizeListsItemsObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeListsItemsObjectsItem(v, rec))
-	}
-	return n
-}
-
-// normalizeListsItemsObjectsItem normalizes .items.objects[] (drops unspecified fields).
+// Normalizes .items.objects[] (drops unspecified fields).
 func normalizeListsItemsObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["a"]; v != nil && rec.Last("a", normalizeListsItemsObjectsItemA(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["a"]; v != nil {
-		n += rec.Field("a", normalizeListsItemsObjectsItemA(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "a")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "a")
 }
 
-// normalizeListsItemsObjectsItemA normalizes .items.objects[].a (a list).
+// Normalizes .items.objects[].a (a list).
 func normalizeListsItemsObjectsItemA(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeListsItemsObjectsItemAItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "b"))
 	}
 	return n
 }
 
-// normalizeListsItemsObjectsItemAItem normalizes .items.objects[].a[] (drops unspecified fields).
-func normalizeListsItemsObjectsItemAItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "b")
-}
-
-// normalizeListsItemsOne normalizes .items.one (a list).
+// Normalizes .items.one (a list).
 func normalizeListsItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeListsItemsOneItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// normalizeListsItemsOneItem normalizes .items.one[] (drops unspecified fields).
-func normalizeListsItemsOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a")
-}
-
-// normalizeListsMap normalizes .map (drops unspecified fields).
+// Normalizes .map (drops unspecified fields).
 func normalizeListsMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["one"]; v != nil && rec.Last("one", normalizeListsMapOne(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["one"]; v != nil {
-		n += rec.Field("one", normalizeListsMapOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "one")
+	if v := obj["two"]; v != nil && rec.Last("two", pruneimpl.PruneEach(v, rec, normalizeListsMapTwoItem), &n, &left) {
+		return n
 	}
-	if v, ok := obj["two"]; v != nil {
-		n += rec.Field("two", normalizeListsMapTwo(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "two")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "one", "two")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "one", "two")
 }
 
-// normalizeListsMapOne normalizes .map.one (a list).
+// Normalizes .map.one (a list).
 func normalizeListsMapOne(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeListsMapOneItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "k", "v"))
 	}
 	return n
 }
 
-// normalizeListsMapOneItem normalizes .map.one[] (drops unspecified fields).
-func normalizeListsMapOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "k", "v")
-}
-
-// normalizeListsMapTwo normalizes .map.two (a list).
-func normalizeListsMapTwo(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeListsMapTwoItem(v, rec))
-	}
-	return n
-}
-
-// normalizeListsMapTwoItem normalizes .map.two[] (drops unspecified fields).
+// Normalizes .map.two[] (drops unspecified fields).
 func normalizeListsMapTwoItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a", "b", "v")
-	}
 	if obj["b"] == nil {
 		obj["b"] = "d"
 	}
-	return n
-}
-
-// normalizeListsMaxItems normalizes .maxItems (drops unspecified fields).
-func normalizeListsMaxItems(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "all", "any", "none", "one", "plain")
-}
-
-// normalizeListsSet normalizes .set (drops unspecified fields).
-func normalizeListsSet(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "lists", "numbers", "texts")
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
+	n += leaves
+	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a", "b", "v")
 }

@@ -14,14 +14,10 @@ import (
 // validates, and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which
 // is left as it is.
 func NormalizeObjects(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeObjects(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeObjects)
 }
 
-// normalizeObjects normalizes Objects objects (drops unspecified fields).
+// Normalizes Objects objects (drops unspecified fields).
 func normalizeObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -31,66 +27,28 @@ func normalizeObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "apiVersion":
+		case "apiVersion", "kind", "metadata":
 		case "below":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeObjectsBelow(v, rec))
 		case "defaults":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeObjectsDefaults(v, rec))
 		case "embedded":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeObjectsEmbedded(v, rec))
 		case "intOrString":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeObjectsIntOrString(v, rec))
-		case "kind":
-		case "maxProperties":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeObjectsMaxProperties(v, rec))
-		case "metadata":
-		case "minProperties":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
+		case "maxProperties", "minProperties":
 			n += rec.Field(k, normalizeObjectsMaxProperties(v, rec))
 		case "preserved":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeObjectsPreserved(v, rec))
 		case "required":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeObjectsRequired(v, rec))
 		case "values":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeObjectsValues(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "apiVersion" && k != "kind" && k != "metadata" {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -99,87 +57,29 @@ func normalizeObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeObjectsBelow normalizes .below (drops unspecified fields).
+// Normalizes .below (drops unspecified fields).
 func normalizeObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["all"]; v != nil && rec.Last("all", pruneimpl.NormalizeLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; v != nil {
-		n += rec.Field("all", normalizeObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "all")
+	if v := obj["any"]; v != nil && rec.Last("any", pruneimpl.NormalizeLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; v != nil {
-		n += rec.Field("any", normalizeObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "any")
+	if v := obj["none"]; v != nil && rec.Last("none", pruneimpl.NormalizeLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; v != nil {
-		n += rec.Field("none", normalizeObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "none")
+	if v := obj["one"]; v != nil && rec.Last("one", pruneimpl.NormalizeLeafObject(v, rec, "a", "b"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["one"]; v != nil {
-		n += rec.Field("one", normalizeObjectsBelowAll(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "one")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "any", "none", "one")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "all", "any", "none", "one")
 }
 
-// normalizeObjectsBelowAll normalizes .below.all (drops unspecified fields).
-func normalizeObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a", "b")
-}
-
-// normalizeObjectsDefaults normalizes .defaults (drops unspecified fields).
+// Normalizes .defaults (drops unspecified fields).
 func normalizeObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["list"]; v != nil {
-		n += rec.Field("list", normalizeObjectsDefaultsList(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "list")
-	}
-	if v, ok := obj["nullable"]; ok {
-		n += rec.Field("nullable", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", normalizeObjectsDefaultsObject(v, rec))
-		known++
-	}
-	if v, ok := obj["text"]; ok {
-		n += rec.Field("text", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["values"]; v != nil {
-		n += rec.Field("values", normalizeObjectsDefaultsValues(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "values")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "list", "nullable", "object", "text", "values")
 	}
 	if _, ok := obj["nullable"]; !ok {
 		obj["nullable"] = int64(3)
@@ -193,55 +93,47 @@ func normalizeObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["text"] == nil {
 		obj["text"] = "d"
 	}
-	return n
-}
-
-// normalizeObjectsDefaultsList normalizes .defaults.list (a list).
-func normalizeObjectsDefaultsList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeObjectsDefaultsListItem(v, rec))
+	left := len(obj)
+	if v := obj["list"]; v != nil && rec.Last("list", pruneimpl.PruneEach(v, rec, normalizeObjectsDefaultsListItem), &n, &left) {
+		return n
 	}
-	return n
+	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["object"]; ok && rec.Last("object", normalizeObjectsDefaultsObject(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["text"]; ok && rec.Last("text", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	if v := obj["values"]; v != nil && rec.Last("values", normalizeObjectsDefaultsValues(v, rec), &n, &left) {
+		return n
+	}
+	pruneimpl.DropNulls(obj, "list", "values")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "list", "nullable", "object", "text", "values")
 }
 
-// normalizeObjectsDefaultsListItem normalizes .defaults.list[] (drops unspecified fields).
+// Normalizes .defaults.list[] (drops unspecified fields).
 func normalizeObjectsDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a")
-	}
 	if obj["a"] == nil {
 		obj["a"] = "e"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a")
 }
 
-// normalizeObjectsDefaultsObject normalizes .defaults.object (drops unspecified fields).
+// Normalizes .defaults.object (drops unspecified fields).
 func normalizeObjectsDefaultsObject(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a", "b")
 	}
 	if obj["a"] == nil {
 		obj["a"] = int64(2)
@@ -249,22 +141,24 @@ func normalizeObjectsDefaultsObject(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["b"] == nil {
 		obj["b"] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a", "b")
 }
 
-// normalizeObjectsDefaultsValues normalizes .defaults.values (a map: keeps every key).
+// Normalizes .defaults.values (a map: keeps every key).
 func normalizeObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, normalizeObjectsDefaultsListItem(v, rec))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeObjectsDefaultsListItem(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -272,34 +166,19 @@ func normalizeObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeObjectsEmbedded normalizes .embedded (drops unspecified fields).
+// Normalizes .embedded (drops unspecified fields).
 func normalizeObjectsEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["kept"]; v != nil && rec.Last("kept", normalizeObjectsEmbeddedKept(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["kept"]; v != nil {
-		n += rec.Field("kept", normalizeObjectsEmbeddedKept(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "kept")
+	if v := obj["named"]; v != nil && rec.Last("named", normalizeObjectsEmbeddedNamed(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["named"]; v != nil {
-		n += rec.Field("named", normalizeObjectsEmbeddedNamed(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "named")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "kept", "named")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "kept", "named")
 }
 
-// normalizeObjectsEmbeddedKept normalizes .embedded.kept (keeps unspecified fields and all that is in them).
+// Normalizes .embedded.kept (keeps unspecified fields and all that is in them).
 func normalizeObjectsEmbeddedKept(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -309,47 +188,34 @@ func normalizeObjectsEmbeddedKept(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeObjectsEmbeddedNamed normalizes .embedded.named (drops unspecified fields).
+// Normalizes .embedded.named (drops unspecified fields).
 func normalizeObjectsEmbeddedNamed(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["spec"]; v != nil && rec.Last("spec", pruneimpl.NormalizeLeafObject(v, rec, "a"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeObjectsPreservedNone(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "spec")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// normalizeObjectsIntOrString normalizes .intOrString (drops unspecified fields).
+// Normalizes .intOrString (drops unspecified fields).
 func normalizeObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "all", "any", "bounds", "enum", "format", "plain":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -358,250 +224,115 @@ func normalizeObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeObjectsMaxProperties normalizes .maxProperties (drops unspecified fields).
+// Normalizes .maxProperties (drops unspecified fields).
 func normalizeObjectsMaxProperties(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["all"]; v != nil && rec.Last("all", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; v != nil {
-		n += rec.Field("all", pruneimpl.NormalizeLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "all")
+	if v := obj["any"]; v != nil && rec.Last("any", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; v != nil {
-		n += rec.Field("any", pruneimpl.NormalizeLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "any")
+	if v := obj["none"]; v != nil && rec.Last("none", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; v != nil {
-		n += rec.Field("none", pruneimpl.NormalizeLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "none")
+	if v := obj["one"]; v != nil && rec.Last("one", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["one"]; v != nil {
-		n += rec.Field("one", pruneimpl.NormalizeLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "one")
+	if v := obj["plain"]; v != nil && rec.Last("plain", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["plain"]; v != nil {
-		n += rec.Field("plain", pruneimpl.NormalizeLeafMap(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "plain")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "any", "none", "one", "plain")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "all", "any", "none", "one", "plain")
 }
 
-// normalizeObjectsPreserved normalizes .preserved (drops unspecified fields).
+// Normalizes .preserved (drops unspecified fields).
 func normalizeObjectsPreserved(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["all"]; v != nil {
+		left--
 	}
-	known := 0
-	if v, ok := obj["all"]; v != nil {
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "all")
+	if v := obj["none"]; v != nil && rec.Last("none", pruneimpl.NormalizeLeafObject(v, rec, "a"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; v != nil {
-		n += rec.Field("none", normalizeObjectsPreservedNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "none")
+	if v := obj["some"]; v != nil && rec.Last("some", normalizeObjectsPreservedSome(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["some"]; v != nil {
-		n += rec.Field("some", normalizeObjectsPreservedSome(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "some")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "none", "some")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "all", "none", "some")
 }
 
-// normalizeObjectsPreservedNone normalizes .preserved.none (drops unspecified fields).
-func normalizeObjectsPreservedNone(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a")
-}
-
-// normalizeObjectsPreservedSome normalizes .preserved.some (keeps unspecified fields and all that is in them).
+// Normalizes .preserved.some (keeps unspecified fields and all that is in them).
 func normalizeObjectsPreservedSome(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["a"]; v != nil {
-		n += rec.Field("a", normalizeObjectsPreservedSomeA(v, rec))
+		n += rec.Field("a", pruneimpl.NormalizeLeafObject(v, rec, "b"))
 	} else if ok {
 		delete(obj, "a")
 	}
 	return n
 }
 
-// normalizeObjectsPreservedSomeA normalizes .preserved.some.a (drops unspecified fields).
-func normalizeObjectsPreservedSomeA(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "b")
-}
-
-// normalizeObjectsRequired normalizes .required (drops unspecified fields).
+// Normalizes .required (drops unspecified fields).
 func normalizeObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["all"]; v != nil {
-		n += rec.Field("all", normalizeObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "all")
-	}
-	if v, ok := obj["any"]; v != nil {
-		n += rec.Field("any", normalizeObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "any")
-	}
-	if v, ok := obj["none"]; v != nil {
-		n += rec.Field("none", normalizeObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "none")
-	}
-	if v, ok := obj["one"]; v != nil {
-		n += rec.Field("one", normalizeObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "one")
-	}
-	if v, ok := obj["plain"]; v != nil {
-		n += rec.Field("plain", normalizeObjectsRequiredAll(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "plain")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "all", "any", "none", "one", "plain")
-	}
-	return n
-}
-
-// normalizeObjectsRequiredAll normalizes .required.all (drops unspecified fields).
-func normalizeObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "a", "c")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["all"]; v != nil && rec.Last("all", normalizeObjectsRequiredAll(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
-		known++
+	if v := obj["any"]; v != nil && rec.Last("any", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a", "b", "c")
+	if v := obj["none"]; v != nil && rec.Last("none", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+		return n
 	}
-	return n
+	if v := obj["one"]; v != nil && rec.Last("one", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+		return n
+	}
+	if v := obj["plain"]; v != nil && rec.Last("plain", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropOthers(obj, rec, left, "all", "any", "none", "one", "plain")
 }
 
-// normalizeObjectsValues normalizes .values (drops unspecified fields).
+// Normalizes .required.all (drops unspecified fields).
+func normalizeObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "a", "c")
+	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a", "b", "c")
+}
+
+// Normalizes .values (drops unspecified fields).
 func normalizeObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["alternatives"]; v != nil && rec.Last("alternatives", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["alternatives"]; v != nil {
-		n += rec.Field("alternatives", pruneimpl.NormalizeLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "alternatives")
+	if v := obj["any"]; v != nil && rec.Last("any", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; v != nil {
-		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "any")
+	if v := obj["nullable"]; v != nil && rec.Last("nullable", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nullable"]; v != nil {
-		n += rec.Field("nullable", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "nullable")
+	if v := obj["objects"]; v != nil && rec.Last("objects", normalizeObjectsValuesObjects(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["objects"]; v != nil {
-		n += rec.Field("objects", normalizeObjectsValuesObjects(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "objects")
+	if v := obj["schema"]; v != nil && rec.Last("schema", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["schema"]; v != nil {
-		n += rec.Field("schema", pruneimpl.NormalizeLeafMap(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "schema")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "alternatives", "any", "nullable", "objects", "schema")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "alternatives", "any", "nullable", "objects", "schema")
 }
 
-// normalizeObjectsValuesObjects normalizes .values.objects (a map: keeps every key).
+// Normalizes .values.objects (a map: keeps every key).
 func normalizeObjectsValuesObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, pruneimpl.NormalizeLeafObject(v, rec, "a"))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeObjectsPreservedNone(v, rec))
 		if left--; left == 0 {
 			break
 		}

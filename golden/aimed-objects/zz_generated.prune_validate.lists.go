@@ -15,44 +15,28 @@ import (
 // ValidateLists returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateLists(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateLists(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateLists)
 }
 
-// validateLists validates Lists objects.
+// Validates Lists objects.
 func validateLists(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
-	if v, ok := obj["items"]; ok {
-		n += rec.Field("items", validateListsItems(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["items"]; ok && rec.Last("items", validateListsItems(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", validateListsMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["map"]; ok && rec.Last("map", validateListsMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["maxItems"]; ok {
-		n += rec.Field("maxItems", validateListsMaxItems(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["maxItems"]; ok && rec.Last("maxItems", validateListsMaxItems(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["minItems"]; ok {
-		n += rec.Field("minItems", validateListsMinItems(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["minItems"]; ok && rec.Last("minItems", validateListsMinItems(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["set"]; ok {
 		n += rec.Field("set", validateListsSet(v, rec))
@@ -60,13 +44,9 @@ func validateLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItems validates .items (an object).
+// Validates .items (an object).
 func validateListsItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "any":
@@ -74,9 +54,9 @@ func validateListsItems(v any, rec *pruneimpl.Recorder) (n int) {
 		case "none":
 			n += rec.Field(k, validateListsItemsNone(v, rec))
 		case "nullable":
-			n += rec.Field(k, validateListsItemsNullable(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull, validateListsItemsNullableItem))
 		case "objects":
-			n += rec.Field(k, validateListsItemsObjects(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateListsItemsObjectsItem))
 		case "one":
 			n += rec.Field(k, validateListsItemsOne(v, rec))
 		case "plain":
@@ -89,7 +69,7 @@ func validateListsItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsAny validates .items.any (a list).
+// Validates .items.any (a list).
 func validateListsItemsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -118,7 +98,7 @@ func anyOfListsItemsAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateListsItemsAnyAnyOf0 validates .items.any{anyOf[0]} (of any type).
+// Validates .items.any{anyOf[0]} (of any type).
 func validateListsItemsAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -129,14 +109,14 @@ func validateListsItemsAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsAnyAnyOf0Item validates .items.any{anyOf[0]}[] (of any type).
+// Validates .items.any{anyOf[0]}[] (of any type).
 func validateListsItemsAnyAnyOf0Item(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 3)
 	return n
 }
 
-// validateListsItemsAnyAnyOf1 validates .items.any{anyOf[1]} (of any type).
+// Validates .items.any{anyOf[1]} (of any type).
 func validateListsItemsAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -145,7 +125,7 @@ func validateListsItemsAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsNone validates .items.none (a list).
+// Validates .items.none (a list).
 func validateListsItemsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -162,7 +142,7 @@ func validateListsItemsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsNoneNot validates .items.none{not} (of any type).
+// Validates .items.none{not} (of any type).
 func validateListsItemsNoneNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -173,23 +153,14 @@ func validateListsItemsNoneNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsNoneNotItem validates .items.none{not}[] (of any type).
+// Validates .items.none{not}[] (of any type).
 func validateListsItemsNoneNotItem(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "a", "b")
 	return n
 }
 
-// validateListsItemsNullable validates .items.nullable (a list, or null).
-func validateListsItemsNullable(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, validateListsItemsNullableItem(v, rec))
-	}
-	return n
-}
-
-// validateListsItemsNullableItem validates .items.nullable[] (a string, or null).
+// Validates .items.nullable[] (a string, or null).
 func validateListsItemsNullableItem(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -201,47 +172,25 @@ func validateListsItemsNullableItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsObjects validates .items.objects (a list).
-func validateListsItemsObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateListsItemsObjectsItem(v, rec))
-	}
-	return n
-}
-
-// validateListsItemsObjectsItem validates .items.objects[] (an object).
+// Validates .items.objects[] (an object).
 func validateListsItemsObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
 		n += rec.Field("a", validateListsItemsObjectsItemA(v, rec))
 	}
 	return n
 }
 
-// validateListsItemsObjectsItemA validates .items.objects[].a (a list).
+// Validates .items.objects[].a (a list).
 func validateListsItemsObjectsItemA(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateListsItemsObjectsItemAItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// validateListsItemsObjectsItemAItem validates .items.objects[].a[] (an object).
-func validateListsItemsObjectsItemAItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// validateListsItemsOne validates .items.one (a list).
+// Validates .items.one (a list).
 func validateListsItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -250,7 +199,7 @@ func validateListsItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += oneOfListsItemsOne(v, rec)
 	if list, ok := v.([]any); ok {
 		for i, v := range list {
-			n += rec.Index(i, validateListsItemsOneItem(v, rec))
+			n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a"))
 		}
 	}
 	return n
@@ -270,17 +219,7 @@ func oneOfListsItemsOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateListsItemsOneItem validates .items.one[] (an object).
-func validateListsItemsOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
-	return n
-}
-
-// validateListsItemsOneOneOf0 validates .items.one{oneOf[0]} (of any type).
+// Validates .items.one{oneOf[0]} (of any type).
 func validateListsItemsOneOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -291,7 +230,7 @@ func validateListsItemsOneOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsOneOneOf0Item validates .items.one{oneOf[0]}[] (of any type).
+// Validates .items.one{oneOf[0]}[] (of any type).
 func validateListsItemsOneOneOf0Item(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -300,7 +239,7 @@ func validateListsItemsOneOneOf0Item(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsOneOneOf1 validates .items.one{oneOf[1]} (of any type).
+// Validates .items.one{oneOf[1]} (of any type).
 func validateListsItemsOneOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -311,7 +250,7 @@ func validateListsItemsOneOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsOneOneOf1Item validates .items.one{oneOf[1]}[] (of any type).
+// Validates .items.one{oneOf[1]}[] (of any type).
 func validateListsItemsOneOneOf1Item(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -322,42 +261,27 @@ func validateListsItemsOneOneOf1Item(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsItemsOneOneOf1ItemA validates .items.one{oneOf[1]}[].a (of any type).
+// Validates .items.one{oneOf[1]}[].a (of any type).
 func validateListsItemsOneOneOf1ItemA(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 3)
 	return n
 }
 
-// validateListsItemsPlain validates .items.plain (a list).
+// Validates .items.plain (a list).
 func validateListsItemsPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateListsItemsPlainItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3)+pruneimpl.Maximum(v, rec, 5))
 	}
 	return n
 }
 
-// validateListsItemsPlainItem validates .items.plain[] (an integer).
-func validateListsItemsPlainItem(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 3)
-	n += pruneimpl.Maximum(v, rec, 5)
-	return n
-}
-
-// validateListsMap validates .map (an object).
+// Validates .map (an object).
 func validateListsMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateListsMapOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["one"]; ok && rec.Last("one", validateListsMapOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["two"]; ok {
 		n += rec.Field("two", validateListsMapTwo(v, rec))
@@ -365,12 +289,9 @@ func validateListsMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMapOne validates .map.one (a list).
+// Validates .map.one (a list).
 func validateListsMapOne(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "k")
 	for i, v := range list {
 		n += rec.Index(i, validateListsMapOneItem(v, rec))
@@ -378,41 +299,19 @@ func validateListsMapOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMapOneItem validates .map.one[] (an object).
+// Validates .map.one[] (an object).
 func validateListsMapOneItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["k"]; ok {
-		n += rec.Field("k", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		known++
-	} else {
-		n += rec.Missing("k")
-	}
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "k")
 	if v, ok := obj["v"]; ok {
-		n += rec.Field("v", validateListsMapOneItemV(v, rec))
+		n += rec.Field("v", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateListsMapOneItemV validates .map.one[].v (an integer).
-func validateListsMapOneItemV(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 3)
-	return n
-}
-
-// validateListsMapTwo validates .map.two (a list).
+// Validates .map.two (a list).
 func validateListsMapTwo(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "a", "b")
 	for i, v := range list {
 		n += rec.Index(i, validateListsMapTwoItem(v, rec))
@@ -420,64 +319,29 @@ func validateListsMapTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMapTwoItem validates .map.two[] (an object).
+// Validates .map.two[] (an object).
 func validateListsMapTwoItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		known++
-	} else {
-		n += rec.Missing("a")
-	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["v"]; ok {
-		n += rec.Field("v", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "a")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "v")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
 	return n
 }
 
-// validateListsMaxItems validates .maxItems (an object).
+// Validates .maxItems (an object).
 func validateListsMaxItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateListsMaxItemsAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateListsMaxItemsAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateListsMaxItemsAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateListsMaxItemsAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateListsMaxItemsNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateListsMaxItemsNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateListsMaxItemsOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateListsMaxItemsOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateListsMaxItemsPlain(v, rec))
@@ -485,7 +349,7 @@ func validateListsMaxItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMaxItemsAll validates .maxItems.all (a list).
+// Validates .maxItems.all (a list).
 func validateListsMaxItemsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -500,7 +364,7 @@ func validateListsMaxItemsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMaxItemsAllAllOf0 validates .maxItems.all{allOf[0]} (of any type).
+// Validates .maxItems.all{allOf[0]} (of any type).
 func validateListsMaxItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -509,7 +373,7 @@ func validateListsMaxItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMaxItemsAllAllOf1 validates .maxItems.all{allOf[1]} (of any type).
+// Validates .maxItems.all{allOf[1]} (of any type).
 func validateListsMaxItemsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -518,7 +382,7 @@ func validateListsMaxItemsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMaxItemsAny validates .maxItems.any (a list).
+// Validates .maxItems.any (a list).
 func validateListsMaxItemsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -547,7 +411,7 @@ func anyOfListsMaxItemsAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateListsMaxItemsNone validates .maxItems.none (a list).
+// Validates .maxItems.none (a list).
 func validateListsMaxItemsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -564,7 +428,7 @@ func validateListsMaxItemsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMaxItemsOne validates .maxItems.one (a list).
+// Validates .maxItems.one (a list).
 func validateListsMaxItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -593,12 +457,9 @@ func oneOfListsMaxItemsOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateListsMaxItemsPlain validates .maxItems.plain (a list).
+// Validates .maxItems.plain (a list).
 func validateListsMaxItemsPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 2)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
@@ -606,36 +467,20 @@ func validateListsMaxItemsPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMinItems validates .minItems (an object).
+// Validates .minItems (an object).
 func validateListsMinItems(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateListsMinItemsAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateListsMinItemsAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateListsMinItemsAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateListsMinItemsAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateListsMinItemsNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateListsMinItemsNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateListsMinItemsOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateListsMinItemsOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateListsMinItemsPlain(v, rec))
@@ -643,7 +488,7 @@ func validateListsMinItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMinItemsAll validates .minItems.all (a list).
+// Validates .minItems.all (a list).
 func validateListsMinItemsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -658,7 +503,7 @@ func validateListsMinItemsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMinItemsAllAllOf0 validates .minItems.all{allOf[0]} (of any type).
+// Validates .minItems.all{allOf[0]} (of any type).
 func validateListsMinItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -667,7 +512,7 @@ func validateListsMinItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMinItemsAllAllOf1 validates .minItems.all{allOf[1]} (of any type).
+// Validates .minItems.all{allOf[1]} (of any type).
 func validateListsMinItemsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -676,7 +521,7 @@ func validateListsMinItemsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMinItemsAny validates .minItems.any (a list).
+// Validates .minItems.any (a list).
 func validateListsMinItemsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -705,7 +550,7 @@ func anyOfListsMinItemsAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateListsMinItemsNone validates .minItems.none (a list).
+// Validates .minItems.none (a list).
 func validateListsMinItemsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -722,7 +567,7 @@ func validateListsMinItemsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsMinItemsOne validates .minItems.one (a list).
+// Validates .minItems.one (a list).
 func validateListsMinItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if v == nil {
@@ -751,7 +596,7 @@ func oneOfListsMinItemsOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateListsMinItemsPlain validates .minItems.plain (a list).
+// Validates .minItems.plain (a list).
 func validateListsMinItemsPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
@@ -764,24 +609,14 @@ func validateListsMinItemsPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsSet validates .set (an object).
+// Validates .set (an object).
 func validateListsSet(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["lists"]; ok && rec.Last("lists", validateListsSetLists(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["lists"]; ok {
-		n += rec.Field("lists", validateListsSetLists(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["numbers"]; ok {
-		n += rec.Field("numbers", validateListsSetNumbers(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["numbers"]; ok && rec.Last("numbers", validateListsSetNumbers(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["texts"]; ok {
 		n += rec.Field("texts", validateListsSetTexts(v, rec))
@@ -789,34 +624,19 @@ func validateListsSet(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsSetLists validates .set.lists (a list).
+// Validates .set.lists (a list).
 func validateListsSetLists(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
-		n += rec.Index(i, validateListsSetListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 	}
 	return n
 }
 
-// validateListsSetListsItem validates .set.lists[] (a list).
-func validateListsSetListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// validateListsSetNumbers validates .set.numbers (a list).
+// Validates .set.numbers (a list).
 func validateListsSetNumbers(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
@@ -824,12 +644,9 @@ func validateListsSetNumbers(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateListsSetTexts validates .set.texts (a list).
+// Validates .set.texts (a list).
 func validateListsSetTexts(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
@@ -839,11 +656,7 @@ func validateListsSetTexts(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateListsUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateListsUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateLists(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeLists, validateLists)
+	return pruneimpl.CheckUpdate(obj, old, &shapeLists, validateLists)
 }
 
 // shapeLists says how an update compares Lists objects; tables below it are named after their paths.

@@ -16,21 +16,17 @@ import (
 // ValidateObjects returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateObjects(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateObjects(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateObjects)
 }
 
-// validateObjects validates Objects objects.
+// Validates Objects objects.
 func validateObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckRoot(obj, rec)
 	left := len(obj)
+	n += pruneimpl.CheckRoot(obj, rec)
 	for k, v := range obj {
 		switch k {
 		case "below":
@@ -59,30 +55,17 @@ func validateObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsBelow validates .below (an object).
+// Validates .below (an object).
 func validateObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateObjectsBelowAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateObjectsBelowAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateObjectsBelowAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateObjectsBelowAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateObjectsBelowNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateObjectsBelowNone(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["one"]; ok {
 		n += rec.Field("one", validateObjectsBelowOne(v, rec))
@@ -90,7 +73,7 @@ func validateObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsBelowAll validates .below.all (an object).
+// Validates .below.all (an object).
 func validateObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -98,21 +81,14 @@ func validateObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += pruneimpl.AllOf(rec, validateObjectsBelowAllAllOf0(v, rec), validateObjectsBelowAllAllOf1(v, rec))
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
 	}
 	return n
 }
 
-// validateObjectsBelowAllAllOf0 validates .below.all{allOf[0]} (of any type).
+// Validates .below.all{allOf[0]} (of any type).
 func validateObjectsBelowAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -123,14 +99,14 @@ func validateObjectsBelowAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsBelowAllAllOf0A validates .below.all{allOf[0]}.a (of any type).
+// Validates .below.all{allOf[0]}.a (of any type).
 func validateObjectsBelowAllAllOf0A(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 3)
 	return n
 }
 
-// validateObjectsBelowAllAllOf1 validates .below.all{allOf[1]} (of any type).
+// Validates .below.all{allOf[1]} (of any type).
 func validateObjectsBelowAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -143,14 +119,14 @@ func validateObjectsBelowAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsBelowAllAllOf1B validates .below.all{allOf[1]}.b (of any type).
+// Validates .below.all{allOf[1]}.b (of any type).
 func validateObjectsBelowAllAllOf1B(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "x")
 	return n
 }
 
-// validateObjectsBelowAny validates .below.any (an object).
+// Validates .below.any (an object).
 func validateObjectsBelowAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -158,16 +134,9 @@ func validateObjectsBelowAny(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfObjectsBelowAny(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
 	}
 	return n
 }
@@ -186,7 +155,7 @@ func anyOfObjectsBelowAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateObjectsBelowNone validates .below.none (an object).
+// Validates .below.none (an object).
 func validateObjectsBelowNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -196,21 +165,14 @@ func validateObjectsBelowNone(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Not()
 	}
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
 	}
 	return n
 }
 
-// validateObjectsBelowOne validates .below.one (an object).
+// Validates .below.one (an object).
 func validateObjectsBelowOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -218,16 +180,9 @@ func validateObjectsBelowOne(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += oneOfObjectsBelowOne(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
 	}
 	return n
 }
@@ -246,36 +201,21 @@ func oneOfObjectsBelowOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateObjectsDefaults validates .defaults (an object).
+// Validates .defaults (an object).
 func validateObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "nullable")
+	if left == 0 {
+		return n
 	}
-	known := 0
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", validateObjectsDefaultsList(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["list"]; ok && rec.Last("list", validateObjectsDefaultsList(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nullable"]; ok {
-		n += rec.Field("nullable", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["object"]; ok && rec.Last("object", validateObjectsDefaultsObject(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", validateObjectsDefaultsObject(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["text"]; ok {
-		n += rec.Field("text", validateObjectsDefaultsText(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["text"]; ok && rec.Last("text", validateObjectsDefaultsText(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["values"]; ok {
 		n += rec.Field("values", validateObjectsDefaultsValues(v, rec))
@@ -283,45 +223,24 @@ func validateObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsDefaultsList validates .defaults.list (a list).
+// Validates .defaults.list (a list).
 func validateObjectsDefaultsList(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateObjectsDefaultsListItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// validateObjectsDefaultsListItem validates .defaults.list[] (an object).
-func validateObjectsDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// validateObjectsDefaultsObject validates .defaults.object (an object).
+// Validates .defaults.object (an object).
 func validateObjectsDefaultsObject(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
 	return n
 }
 
-// validateObjectsDefaultsText validates .defaults.text (a string).
+// Validates .defaults.text (a string).
 func validateObjectsDefaultsText(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -333,15 +252,11 @@ func validateObjectsDefaultsText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsDefaultsValues validates .defaults.values (an object).
+// Validates .defaults.values (an object).
 func validateObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateObjectsDefaultsListItem(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -349,18 +264,11 @@ func validateObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsEmbedded validates .embedded (an object).
+// Validates .embedded (an object).
 func validateObjectsEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["kept"]; ok {
-		n += rec.Field("kept", validateObjectsEmbeddedKept(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["kept"]; ok && rec.Last("kept", validateObjectsEmbeddedKept(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["named"]; ok {
 		n += rec.Field("named", validateObjectsEmbeddedNamed(v, rec))
@@ -368,7 +276,7 @@ func validateObjectsEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsEmbeddedKept validates .embedded.kept (an object).
+// Validates .embedded.kept (an object).
 func validateObjectsEmbeddedKept(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -378,7 +286,7 @@ func validateObjectsEmbeddedKept(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsEmbeddedNamed validates .embedded.named (an object).
+// Validates .embedded.named (an object).
 func validateObjectsEmbeddedNamed(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -386,28 +294,14 @@ func validateObjectsEmbeddedNamed(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += pruneimpl.CheckEmbedded(obj, rec)
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", validateObjectsEmbeddedNamedSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a"))
 	}
 	return n
 }
 
-// validateObjectsEmbeddedNamedSpec validates .embedded.named.spec (an object).
-func validateObjectsEmbeddedNamedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
-	return n
-}
-
-// validateObjectsIntOrString validates .intOrString (an object).
+// Validates .intOrString (an object).
 func validateObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "format", "plain":
@@ -419,7 +313,7 @@ func validateObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
 		case "bounds":
 			n += rec.Field(k, validateObjectsIntOrStringBounds(v, rec))
 		case "enum":
-			n += rec.Field(k, validateObjectsIntOrStringEnum(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)+pruneimpl.Enum(v, rec, int64(1), "a"))
 		}
 		if left--; left == 0 {
 			break
@@ -428,7 +322,7 @@ func validateObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsIntOrStringAll validates .intOrString.all (an integer or a string).
+// Validates .intOrString.all (an integer or a string).
 func validateObjectsIntOrStringAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	if v == nil {
@@ -438,7 +332,7 @@ func validateObjectsIntOrStringAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsIntOrStringAllAllOf0 validates .intOrString.all{allOf[0]} (of any type).
+// Validates .intOrString.all{allOf[0]} (of any type).
 func validateObjectsIntOrStringAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -464,7 +358,7 @@ func anyOfObjectsIntOrStringAllAllOf0(v any, rec *pruneimpl.Recorder) int {
 
 var patternObjectsIntOrStringAllAllOf1 = pruneformat.Pattern{Text: "^[0-9]+%$"}
 
-// validateObjectsIntOrStringAllAllOf1 validates .intOrString.all{allOf[1]} (of any type).
+// Validates .intOrString.all{allOf[1]} (of any type).
 func validateObjectsIntOrStringAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -475,7 +369,7 @@ func validateObjectsIntOrStringAllAllOf1(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateObjectsIntOrStringBounds validates .intOrString.bounds (an integer or a string).
+// Validates .intOrString.bounds (an integer or a string).
 func validateObjectsIntOrStringBounds(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	n += pruneimpl.Minimum(v, rec, 3)
@@ -487,43 +381,20 @@ func validateObjectsIntOrStringBounds(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsIntOrStringEnum validates .intOrString.enum (an integer or a string).
-func validateObjectsIntOrStringEnum(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
-	n += pruneimpl.Enum(v, rec, int64(1), "a")
-	return n
-}
-
-// validateObjectsMaxProperties validates .maxProperties (an object).
+// Validates .maxProperties (an object).
 func validateObjectsMaxProperties(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateObjectsMaxPropertiesAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateObjectsMaxPropertiesAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateObjectsMaxPropertiesAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateObjectsMaxPropertiesAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateObjectsMaxPropertiesNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateObjectsMaxPropertiesNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateObjectsMaxPropertiesOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateObjectsMaxPropertiesOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateObjectsMaxPropertiesPlain(v, rec))
@@ -531,7 +402,7 @@ func validateObjectsMaxProperties(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsMaxPropertiesAll validates .maxProperties.all (an object).
+// Validates .maxProperties.all (an object).
 func validateObjectsMaxPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -550,7 +421,7 @@ func validateObjectsMaxPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsMaxPropertiesAllAllOf0 validates .maxProperties.all{allOf[0]} (of any type).
+// Validates .maxProperties.all{allOf[0]} (of any type).
 func validateObjectsMaxPropertiesAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -559,7 +430,7 @@ func validateObjectsMaxPropertiesAllAllOf0(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// validateObjectsMaxPropertiesAllAllOf1 validates .maxProperties.all{allOf[1]} (of any type).
+// Validates .maxProperties.all{allOf[1]} (of any type).
 func validateObjectsMaxPropertiesAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -568,7 +439,7 @@ func validateObjectsMaxPropertiesAllAllOf1(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// validateObjectsMaxPropertiesAny validates .maxProperties.any (an object).
+// Validates .maxProperties.any (an object).
 func validateObjectsMaxPropertiesAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -601,7 +472,7 @@ func anyOfObjectsMaxPropertiesAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateObjectsMaxPropertiesNone validates .maxProperties.none (an object).
+// Validates .maxProperties.none (an object).
 func validateObjectsMaxPropertiesNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -622,7 +493,7 @@ func validateObjectsMaxPropertiesNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsMaxPropertiesOne validates .maxProperties.one (an object).
+// Validates .maxProperties.one (an object).
 func validateObjectsMaxPropertiesOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -655,14 +526,10 @@ func oneOfObjectsMaxPropertiesOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateObjectsMaxPropertiesPlain validates .maxProperties.plain (an object).
+// Validates .maxProperties.plain (an object).
 func validateObjectsMaxPropertiesPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 2)
-	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 		if left--; left == 0 {
@@ -672,36 +539,20 @@ func validateObjectsMaxPropertiesPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsMinProperties validates .minProperties (an object).
+// Validates .minProperties (an object).
 func validateObjectsMinProperties(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateObjectsMinPropertiesAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateObjectsMinPropertiesAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateObjectsMinPropertiesAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateObjectsMinPropertiesAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateObjectsMinPropertiesNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateObjectsMinPropertiesNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateObjectsMinPropertiesOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateObjectsMinPropertiesOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateObjectsMinPropertiesPlain(v, rec))
@@ -709,7 +560,7 @@ func validateObjectsMinProperties(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsMinPropertiesAll validates .minProperties.all (an object).
+// Validates .minProperties.all (an object).
 func validateObjectsMinPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -728,7 +579,7 @@ func validateObjectsMinPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsMinPropertiesAllAllOf0 validates .minProperties.all{allOf[0]} (of any type).
+// Validates .minProperties.all{allOf[0]} (of any type).
 func validateObjectsMinPropertiesAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -737,7 +588,7 @@ func validateObjectsMinPropertiesAllAllOf0(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// validateObjectsMinPropertiesAny validates .minProperties.any (an object).
+// Validates .minProperties.any (an object).
 func validateObjectsMinPropertiesAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -770,7 +621,7 @@ func anyOfObjectsMinPropertiesAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateObjectsMinPropertiesNone validates .minProperties.none (an object).
+// Validates .minProperties.none (an object).
 func validateObjectsMinPropertiesNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -791,7 +642,7 @@ func validateObjectsMinPropertiesNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsMinPropertiesOne validates .minProperties.one (an object).
+// Validates .minProperties.one (an object).
 func validateObjectsMinPropertiesOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -824,14 +675,14 @@ func oneOfObjectsMinPropertiesOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateObjectsMinPropertiesPlain validates .minProperties.plain (an object).
+// Validates .minProperties.plain (an object).
 func validateObjectsMinPropertiesPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.MinProperties(obj, rec, 2)
 	left := len(obj)
+	n += pruneimpl.MinProperties(obj, rec, 2)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		if left--; left == 0 {
@@ -841,24 +692,15 @@ func validateObjectsMinPropertiesPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsPreserved validates .preserved (an object).
+// Validates .preserved (an object).
 func validateObjectsPreserved(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "all")
+	if left == 0 {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateObjectsPreservedNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeObject, "a"), &n, &left) {
+		return n
 	}
 	if v, ok := obj["some"]; ok {
 		n += rec.Field("some", validateObjectsPreservedSome(v, rec))
@@ -866,68 +708,29 @@ func validateObjectsPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsPreservedNone validates .preserved.none (an object).
-func validateObjectsPreservedNone(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "a")
-	return n
-}
-
-// validateObjectsPreservedSome validates .preserved.some (an object).
+// Validates .preserved.some (an object).
 func validateObjectsPreservedSome(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", validateObjectsPreservedSomeA(v, rec))
+		n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// validateObjectsPreservedSomeA validates .preserved.some.a (an object).
-func validateObjectsPreservedSomeA(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// validateObjectsRequired validates .required (an object).
+// Validates .required (an object).
 func validateObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateObjectsRequiredAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateObjectsRequiredAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateObjectsRequiredAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateObjectsRequiredAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateObjectsRequiredNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateObjectsRequiredNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateObjectsRequiredOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateObjectsRequiredOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateObjectsRequiredPlain(v, rec))
@@ -935,7 +738,7 @@ func validateObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsRequiredAll validates .required.all (an object).
+// Validates .required.all (an object).
 func validateObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -943,27 +746,14 @@ func validateObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += pruneimpl.AllOf(rec, validateObjectsRequiredAllAllOf0(v, rec), validateObjectsRequiredAllAllOf1(v, rec))
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["c"]; ok {
-			n += rec.Field("c", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "c")
 	}
 	return n
 }
 
-// validateObjectsRequiredAllAllOf0 validates .required.all{allOf[0]} (of any type).
+// Validates .required.all{allOf[0]} (of any type).
 func validateObjectsRequiredAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -972,7 +762,7 @@ func validateObjectsRequiredAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsRequiredAllAllOf1 validates .required.all{allOf[1]} (of any type).
+// Validates .required.all{allOf[1]} (of any type).
 func validateObjectsRequiredAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -981,7 +771,7 @@ func validateObjectsRequiredAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsRequiredAny validates .required.any (an object).
+// Validates .required.any (an object).
 func validateObjectsRequiredAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -989,22 +779,9 @@ func validateObjectsRequiredAny(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfObjectsRequiredAny(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["c"]; ok {
-			n += rec.Field("c", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "c")
 	}
 	return n
 }
@@ -1023,7 +800,7 @@ func anyOfObjectsRequiredAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateObjectsRequiredNone validates .required.none (an object).
+// Validates .required.none (an object).
 func validateObjectsRequiredNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -1033,27 +810,14 @@ func validateObjectsRequiredNone(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Not()
 	}
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["c"]; ok {
-			n += rec.Field("c", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "c")
 	}
 	return n
 }
 
-// validateObjectsRequiredOne validates .required.one (an object).
+// Validates .required.one (an object).
 func validateObjectsRequiredOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -1061,22 +825,9 @@ func validateObjectsRequiredOne(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += oneOfObjectsRequiredOne(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["c"]; ok {
-			n += rec.Field("c", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "c")
 	}
 	return n
 }
@@ -1095,64 +846,30 @@ func oneOfObjectsRequiredOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateObjectsRequiredPlain validates .required.plain (an object).
+// Validates .required.plain (an object).
 func validateObjectsRequiredPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		known++
-	} else {
-		n += rec.Missing("a")
-	}
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-		known++
-	} else {
-		n += rec.Missing("b")
-	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["c"]; ok {
-		n += rec.Field("c", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "a")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "c")
 	return n
 }
 
-// validateObjectsValues validates .values (an object).
+// Validates .values (an object).
 func validateObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "any")
+	if left == 0 {
+		return n
 	}
-	known := 0
-	if v, ok := obj["alternatives"]; ok {
-		n += rec.Field("alternatives", validateObjectsValuesAlternatives(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["alternatives"]; ok && rec.Last("alternatives", validateObjectsValuesAlternatives(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString|pruneimpl.TypeNull), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nullable"]; ok {
-		n += rec.Field("nullable", validateObjectsValuesNullable(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["objects"]; ok {
-		n += rec.Field("objects", validateObjectsDefaultsValues(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["objects"]; ok && rec.Last("objects", validateObjectsDefaultsValues(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["schema"]; ok {
 		n += rec.Field("schema", validateObjectsValuesSchema(v, rec))
@@ -1160,13 +877,9 @@ func validateObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsValuesAlternatives validates .values.alternatives (an object).
+// Validates .values.alternatives (an object).
 func validateObjectsValuesAlternatives(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, validateObjectsValuesAlternativesValue(v, rec))
 		if left--; left == 0 {
@@ -1176,7 +889,7 @@ func validateObjectsValuesAlternatives(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateObjectsValuesAlternativesValue validates .values.alternatives[*] (a string).
+// Validates .values.alternatives[*] (a string).
 func validateObjectsValuesAlternativesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1200,7 +913,7 @@ func oneOfObjectsValuesAlternativesValue(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateObjectsValuesAlternativesValueOneOf0 validates .values.alternatives[*]{oneOf[0]} (of any type).
+// Validates .values.alternatives[*]{oneOf[0]} (of any type).
 func validateObjectsValuesAlternativesValueOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -1213,7 +926,7 @@ func validateObjectsValuesAlternativesValueOneOf0(v any, rec *pruneimpl.Recorder
 
 var patternObjectsValuesAlternativesValueOneOf1 = pruneformat.Pattern{Text: "^a"}
 
-// validateObjectsValuesAlternativesValueOneOf1 validates .values.alternatives[*]{oneOf[1]} (of any type).
+// Validates .values.alternatives[*]{oneOf[1]} (of any type).
 func validateObjectsValuesAlternativesValueOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -1224,52 +937,21 @@ func validateObjectsValuesAlternativesValueOneOf1(v any, rec *pruneimpl.Recorder
 	return n
 }
 
-// validateObjectsValuesNullable validates .values.nullable (an object).
-func validateObjectsValuesNullable(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// validateObjectsValuesSchema validates .values.schema (an object).
+// Validates .values.schema (an object).
 func validateObjectsValuesSchema(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateObjectsValuesSchemaValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 		if left--; left == 0 {
 			break
 		}
 	}
-	return n
-}
-
-// validateObjectsValuesSchemaValue validates .values.schema[*] (an integer).
-func validateObjectsValuesSchemaValue(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 3)
 	return n
 }
 
 // ValidateObjectsUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateObjectsUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateObjects(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeObjects, validateObjects)
+	return pruneimpl.CheckUpdate(obj, old, &shapeObjects, validateObjects)
 }
 
 // shapeObjects says how an update compares Objects objects; tables below it are named after their paths.

@@ -15,21 +15,17 @@ import (
 // ValidateNumbers returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateNumbers(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateNumbers(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateNumbers)
 }
 
-// validateNumbers validates Numbers objects.
+// Validates Numbers objects.
 func validateNumbers(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckRoot(obj, rec)
 	left := len(obj)
+	n += pruneimpl.CheckRoot(obj, rec)
 	for k, v := range obj {
 		switch k {
 		case "double":
@@ -62,44 +58,28 @@ func validateNumbers(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersDouble validates .double (an object).
+// Validates .double (an object).
 func validateNumbersDouble(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersDoubleAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersDoubleAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersDoubleAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersDoubleAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersDoubleNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersDoubleNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersDoubleOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersDoubleOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateNumbersDoublePlain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")+pruneimpl.Minimum(v, rec, 1e+18))
 	}
 	return n
 }
 
-// validateNumbersDoubleAll validates .double.all (a number of the format double).
+// Validates .double.all (a number of the format double).
 func validateNumbersDoubleAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")
 	if v == nil {
@@ -109,21 +89,21 @@ func validateNumbersDoubleAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersDoubleAllAllOf0 validates .double.all{allOf[0]} (of any type).
+// Validates .double.all{allOf[0]} (of any type).
 func validateNumbersDoubleAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 1e+18)
 	return n
 }
 
-// validateNumbersDoubleAllAllOf1 validates .double.all{allOf[1]} (of any type).
+// Validates .double.all{allOf[1]} (of any type).
 func validateNumbersDoubleAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 3)
 	return n
 }
 
-// validateNumbersDoubleAny validates .double.any (a number of the format double).
+// Validates .double.any (a number of the format double).
 func validateNumbersDoubleAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")
 	if v == nil {
@@ -147,7 +127,7 @@ func anyOfNumbersDoubleAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersDoubleNone validates .double.none (a number of the format double).
+// Validates .double.none (a number of the format double).
 func validateNumbersDoubleNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")
 	if v == nil {
@@ -159,7 +139,7 @@ func validateNumbersDoubleNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersDoubleOne validates .double.one (a number of the format double).
+// Validates .double.one (a number of the format double).
 func validateNumbersDoubleOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")
 	if v == nil {
@@ -183,20 +163,9 @@ func oneOfNumbersDoubleOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersDoublePlain validates .double.plain (a number of the format double).
-func validateNumbersDoublePlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")
-	n += pruneimpl.Minimum(v, rec, 1e+18)
-	return n
-}
-
-// validateNumbersEnum validates .enum (an object).
+// Validates .enum (an object).
 func validateNumbersEnum(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "all":
@@ -206,13 +175,13 @@ func validateNumbersEnum(v any, rec *pruneimpl.Recorder) (n int) {
 		case "none":
 			n += rec.Field(k, validateNumbersEnumNone(v, rec))
 		case "numbers":
-			n += rec.Field(k, validateNumbersEnumNumbers(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.Enum(v, rec, int64(1), 2.5))
 		case "one":
 			n += rec.Field(k, validateNumbersEnumOne(v, rec))
 		case "orNull":
-			n += rec.Field(k, validateNumbersEnumOrNull(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull)+pruneimpl.Enum(v, rec, int64(1), nil))
 		case "plain":
-			n += rec.Field(k, validateNumbersEnumPlain(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Enum(v, rec, int64(1), int64(2)))
 		}
 		if left--; left == 0 {
 			break
@@ -221,7 +190,7 @@ func validateNumbersEnum(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersEnumAll validates .enum.all (an integer).
+// Validates .enum.all (an integer).
 func validateNumbersEnumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -231,21 +200,21 @@ func validateNumbersEnumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersEnumAllAllOf0 validates .enum.all{allOf[0]} (of any type).
+// Validates .enum.all{allOf[0]} (of any type).
 func validateNumbersEnumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(1), int64(2))
 	return n
 }
 
-// validateNumbersEnumAllAllOf1 validates .enum.all{allOf[1]} (of any type).
+// Validates .enum.all{allOf[1]} (of any type).
 func validateNumbersEnumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(2), int64(3))
 	return n
 }
 
-// validateNumbersEnumAny validates .enum.any (an integer).
+// Validates .enum.any (an integer).
 func validateNumbersEnumAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -269,7 +238,7 @@ func anyOfNumbersEnumAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersEnumNone validates .enum.none (an integer).
+// Validates .enum.none (an integer).
 func validateNumbersEnumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -281,14 +250,7 @@ func validateNumbersEnumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersEnumNumbers validates .enum.numbers (a number).
-func validateNumbersEnumNumbers(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.Enum(v, rec, int64(1), 2.5)
-	return n
-}
-
-// validateNumbersEnumOne validates .enum.one (an integer).
+// Validates .enum.one (an integer).
 func validateNumbersEnumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -312,31 +274,13 @@ func oneOfNumbersEnumOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersEnumOrNull validates .enum.orNull (an integer, or null).
-func validateNumbersEnumOrNull(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull)
-	n += pruneimpl.Enum(v, rec, int64(1), nil)
-	return n
-}
-
-// validateNumbersEnumPlain validates .enum.plain (an integer).
-func validateNumbersEnumPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Enum(v, rec, int64(1), int64(2))
-	return n
-}
-
-// validateNumbersFloat validates .float (an object).
+// Validates .float (an object).
 func validateNumbersFloat(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "above":
-			n += rec.Field(k, validateNumbersFloatAbove(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")+pruneimpl.Misfit(v, rec, "Maximum boundary", "number", "float")+pruneimpl.Maximum(pruneimpl.Float(v), rec, 3.5e+38))
 		case "all":
 			n += rec.Field(k, validateNumbersFloatAll(v, rec))
 		case "any":
@@ -348,7 +292,7 @@ func validateNumbersFloat(v any, rec *pruneimpl.Recorder) (n int) {
 		case "one":
 			n += rec.Field(k, validateNumbersFloatOne(v, rec))
 		case "plain":
-			n += rec.Field(k, validateNumbersFloatPlain(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")+pruneimpl.Maximum(v, rec, 1e+18))
 		}
 		if left--; left == 0 {
 			break
@@ -357,15 +301,7 @@ func validateNumbersFloat(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersFloatAbove validates .float.above (a number of the format float).
-func validateNumbersFloatAbove(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
-	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "number", "float")
-	n += pruneimpl.Maximum(pruneimpl.Float(v), rec, 3.5e+38)
-	return n
-}
-
-// validateNumbersFloatAll validates .float.all (a number of the format float).
+// Validates .float.all (a number of the format float).
 func validateNumbersFloatAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
 	if v == nil {
@@ -375,21 +311,21 @@ func validateNumbersFloatAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersFloatAllAllOf0 validates .float.all{allOf[0]} (of any type).
+// Validates .float.all{allOf[0]} (of any type).
 func validateNumbersFloatAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 1e+18)
 	return n
 }
 
-// validateNumbersFloatAllAllOf1 validates .float.all{allOf[1]} (of any type).
+// Validates .float.all{allOf[1]} (of any type).
 func validateNumbersFloatAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, -1)
 	return n
 }
 
-// validateNumbersFloatAny validates .float.any (a number of the format float).
+// Validates .float.any (a number of the format float).
 func validateNumbersFloatAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
 	if v == nil {
@@ -413,7 +349,7 @@ func anyOfNumbersFloatAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersFloatBeyond validates .float.beyond (a number of the format float).
+// Validates .float.beyond (a number of the format float).
 func validateNumbersFloatBeyond(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
 	n += pruneimpl.Misfit(v, rec, "Minimum boundary", "number", "float")
@@ -421,7 +357,7 @@ func validateNumbersFloatBeyond(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersFloatNone validates .float.none (a number of the format float).
+// Validates .float.none (a number of the format float).
 func validateNumbersFloatNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
 	if v == nil {
@@ -433,7 +369,7 @@ func validateNumbersFloatNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersFloatOne validates .float.one (a number of the format float).
+// Validates .float.one (a number of the format float).
 func validateNumbersFloatOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
 	if v == nil {
@@ -457,43 +393,20 @@ func oneOfNumbersFloatOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersFloatPlain validates .float.plain (a number of the format float).
-func validateNumbersFloatPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
-	n += pruneimpl.Maximum(v, rec, 1e+18)
-	return n
-}
-
-// validateNumbersInt32 validates .int32 (an object).
+// Validates .int32 (an object).
 func validateNumbersInt32(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersInt32All(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersInt32All(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersInt32Any(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersInt32Any(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersInt32None(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersInt32None(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersInt32One(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersInt32One(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateNumbersInt32Plain(v, rec))
@@ -501,7 +414,7 @@ func validateNumbersInt32(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersInt32All validates .int32.all (an integer of the format int32).
+// Validates .int32.all (an integer of the format int32).
 func validateNumbersInt32All(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
 	if v == nil {
@@ -511,21 +424,21 @@ func validateNumbersInt32All(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersInt32AllAllOf0 validates .int32.all{allOf[0]} (of any type).
+// Validates .int32.all{allOf[0]} (of any type).
 func validateNumbersInt32AllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 2147483648)
 	return n
 }
 
-// validateNumbersInt32AllAllOf1 validates .int32.all{allOf[1]} (of any type).
+// Validates .int32.all{allOf[1]} (of any type).
 func validateNumbersInt32AllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(7))
 	return n
 }
 
-// validateNumbersInt32Any validates .int32.any (an integer of the format int32).
+// Validates .int32.any (an integer of the format int32).
 func validateNumbersInt32Any(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
 	if v == nil {
@@ -549,7 +462,7 @@ func anyOfNumbersInt32Any(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersInt32None validates .int32.none (an integer of the format int32).
+// Validates .int32.none (an integer of the format int32).
 func validateNumbersInt32None(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
 	if v == nil {
@@ -561,7 +474,7 @@ func validateNumbersInt32None(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersInt32One validates .int32.one (an integer of the format int32).
+// Validates .int32.one (an integer of the format int32).
 func validateNumbersInt32One(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
 	if v == nil {
@@ -585,7 +498,7 @@ func oneOfNumbersInt32One(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersInt32Plain validates .int32.plain (an integer of the format int32).
+// Validates .int32.plain (an integer of the format int32).
 func validateNumbersInt32Plain(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
 	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "integer", "int32")
@@ -593,44 +506,28 @@ func validateNumbersInt32Plain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersInt64 validates .int64 (an object).
+// Validates .int64 (an object).
 func validateNumbersInt64(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersInt64All(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersInt64All(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersInt64Any(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersInt64Any(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersInt64None(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersInt64None(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersInt64One(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersInt64One(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateNumbersInt64Plain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")+pruneimpl.Minimum(v, rec, 9.007199254740992e+15))
 	}
 	return n
 }
 
-// validateNumbersInt64All validates .int64.all (an integer of the format int64).
+// Validates .int64.all (an integer of the format int64).
 func validateNumbersInt64All(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
 	if v == nil {
@@ -640,21 +537,21 @@ func validateNumbersInt64All(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersInt64AllAllOf0 validates .int64.all{allOf[0]} (of any type).
+// Validates .int64.all{allOf[0]} (of any type).
 func validateNumbersInt64AllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 9.007199254740992e+15)
 	return n
 }
 
-// validateNumbersInt64AllAllOf1 validates .int64.all{allOf[1]} (of any type).
+// Validates .int64.all{allOf[1]} (of any type).
 func validateNumbersInt64AllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, -9.007199254740992e+15)
 	return n
 }
 
-// validateNumbersInt64Any validates .int64.any (an integer of the format int64).
+// Validates .int64.any (an integer of the format int64).
 func validateNumbersInt64Any(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
 	if v == nil {
@@ -678,7 +575,7 @@ func anyOfNumbersInt64Any(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersInt64None validates .int64.none (an integer of the format int64).
+// Validates .int64.none (an integer of the format int64).
 func validateNumbersInt64None(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
 	if v == nil {
@@ -690,7 +587,7 @@ func validateNumbersInt64None(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersInt64One validates .int64.one (an integer of the format int64).
+// Validates .int64.one (an integer of the format int64).
 func validateNumbersInt64One(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
 	if v == nil {
@@ -714,51 +611,28 @@ func oneOfNumbersInt64One(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersInt64Plain validates .int64.plain (an integer of the format int64).
-func validateNumbersInt64Plain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
-	n += pruneimpl.Minimum(v, rec, 9.007199254740992e+15)
-	return n
-}
-
-// validateNumbersMaximum validates .maximum (an object).
+// Validates .maximum (an object).
 func validateNumbersMaximum(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersMaximumAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersMaximumAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersMaximumAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersMaximumAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersMaximumNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersMaximumNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersMaximumOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersMaximumOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateNumbersMaximumPlain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Maximum(v, rec, 5))
 	}
 	return n
 }
 
-// validateNumbersMaximumAll validates .maximum.all (an integer).
+// Validates .maximum.all (an integer).
 func validateNumbersMaximumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -768,21 +642,21 @@ func validateNumbersMaximumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersMaximumAllAllOf0 validates .maximum.all{allOf[0]} (of any type).
+// Validates .maximum.all{allOf[0]} (of any type).
 func validateNumbersMaximumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 5)
 	return n
 }
 
-// validateNumbersMaximumAllAllOf1 validates .maximum.all{allOf[1]} (of any type).
+// Validates .maximum.all{allOf[1]} (of any type).
 func validateNumbersMaximumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(5), int64(6), int64(8))
 	return n
 }
 
-// validateNumbersMaximumAny validates .maximum.any (an integer).
+// Validates .maximum.any (an integer).
 func validateNumbersMaximumAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -806,7 +680,7 @@ func anyOfNumbersMaximumAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersMaximumNone validates .maximum.none (an integer).
+// Validates .maximum.none (an integer).
 func validateNumbersMaximumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -818,7 +692,7 @@ func validateNumbersMaximumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersMaximumOne validates .maximum.one (an integer).
+// Validates .maximum.one (an integer).
 func validateNumbersMaximumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -842,51 +716,28 @@ func oneOfNumbersMaximumOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersMaximumPlain validates .maximum.plain (an integer).
-func validateNumbersMaximumPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Maximum(v, rec, 5)
-	return n
-}
-
-// validateNumbersMinimum validates .minimum (an object).
+// Validates .minimum (an object).
 func validateNumbersMinimum(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersMinimumAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersMinimumAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersMinimumAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersMinimumAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersMinimumNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersMinimumNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersMinimumOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersMinimumOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateNumbersMinimumPlain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateNumbersMinimumAll validates .minimum.all (an integer).
+// Validates .minimum.all (an integer).
 func validateNumbersMinimumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -896,21 +747,21 @@ func validateNumbersMinimumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersMinimumAllAllOf0 validates .minimum.all{allOf[0]} (of any type).
+// Validates .minimum.all{allOf[0]} (of any type).
 func validateNumbersMinimumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 3)
 	return n
 }
 
-// validateNumbersMinimumAllAllOf1 validates .minimum.all{allOf[1]} (of any type).
+// Validates .minimum.all{allOf[1]} (of any type).
 func validateNumbersMinimumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 2)
 	return n
 }
 
-// validateNumbersMinimumAny validates .minimum.any (an integer).
+// Validates .minimum.any (an integer).
 func validateNumbersMinimumAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -934,7 +785,7 @@ func anyOfNumbersMinimumAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersMinimumNone validates .minimum.none (an integer).
+// Validates .minimum.none (an integer).
 func validateNumbersMinimumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -946,7 +797,7 @@ func validateNumbersMinimumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersMinimumOne validates .minimum.one (an integer).
+// Validates .minimum.one (an integer).
 func validateNumbersMinimumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -970,51 +821,28 @@ func oneOfNumbersMinimumOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersMinimumPlain validates .minimum.plain (an integer).
-func validateNumbersMinimumPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 3)
-	return n
-}
-
-// validateNumbersMultiple validates .multiple (an object).
+// Validates .multiple (an object).
 func validateNumbersMultiple(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersMultipleAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersMultipleAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersMultipleAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersMultipleAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersMultipleNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersMultipleNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersMultipleOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersMultipleOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateNumbersMultiplePlain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.MultipleOf(v, rec, 0.5))
 	}
 	return n
 }
 
-// validateNumbersMultipleAll validates .multiple.all (a number).
+// Validates .multiple.all (a number).
 func validateNumbersMultipleAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1024,21 +852,21 @@ func validateNumbersMultipleAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersMultipleAllAllOf0 validates .multiple.all{allOf[0]} (of any type).
+// Validates .multiple.all{allOf[0]} (of any type).
 func validateNumbersMultipleAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 0.5)
 	return n
 }
 
-// validateNumbersMultipleAllAllOf1 validates .multiple.all{allOf[1]} (of any type).
+// Validates .multiple.all{allOf[1]} (of any type).
 func validateNumbersMultipleAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 4)
 	return n
 }
 
-// validateNumbersMultipleAny validates .multiple.any (a number).
+// Validates .multiple.any (a number).
 func validateNumbersMultipleAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1062,7 +890,7 @@ func anyOfNumbersMultipleAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersMultipleNone validates .multiple.none (a number).
+// Validates .multiple.none (a number).
 func validateNumbersMultipleNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1074,7 +902,7 @@ func validateNumbersMultipleNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersMultipleOne validates .multiple.one (a number).
+// Validates .multiple.one (a number).
 func validateNumbersMultipleOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1098,20 +926,9 @@ func oneOfNumbersMultipleOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersMultiplePlain validates .multiple.plain (a number).
-func validateNumbersMultiplePlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.MultipleOf(v, rec, 0.5)
-	return n
-}
-
-// validateNumbersNested validates .nested (an object).
+// Validates .nested (an object).
 func validateNumbersNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "allInAny":
@@ -1138,7 +955,7 @@ func validateNumbersNested(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersNestedAllInAny validates .nested.allInAny (an integer).
+// Validates .nested.allInAny (an integer).
 func validateNumbersNestedAllInAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1162,7 +979,7 @@ func anyOfNumbersNestedAllInAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersNestedAllInAnyAnyOf0 validates .nested.allInAny{anyOf[0]} (of any type).
+// Validates .nested.allInAny{anyOf[0]} (of any type).
 func validateNumbersNestedAllInAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1172,7 +989,7 @@ func validateNumbersNestedAllInAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateNumbersNestedAllInAnyAnyOf1 validates .nested.allInAny{anyOf[1]} (of any type).
+// Validates .nested.allInAny{anyOf[1]} (of any type).
 func validateNumbersNestedAllInAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1182,14 +999,14 @@ func validateNumbersNestedAllInAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateNumbersNestedAllInAnyAnyOf1AllOf0 validates .nested.allInAny{anyOf[1]}{allOf[0]} (of any type).
+// Validates .nested.allInAny{anyOf[1]}{allOf[0]} (of any type).
 func validateNumbersNestedAllInAnyAnyOf1AllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, -3)
 	return n
 }
 
-// validateNumbersNestedAnyInNot validates .nested.anyInNot (an integer).
+// Validates .nested.anyInNot (an integer).
 func validateNumbersNestedAnyInNot(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1201,7 +1018,7 @@ func validateNumbersNestedAnyInNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersNestedAnyInNotNot validates .nested.anyInNot{not} (of any type).
+// Validates .nested.anyInNot{not} (of any type).
 func validateNumbersNestedAnyInNotNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1225,21 +1042,21 @@ func anyOfNumbersNestedAnyInNotNot(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersNestedAnyInNotNotAnyOf0 validates .nested.anyInNot{not}{anyOf[0]} (of any type).
+// Validates .nested.anyInNot{not}{anyOf[0]} (of any type).
 func validateNumbersNestedAnyInNotNotAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 5)
 	return n
 }
 
-// validateNumbersNestedAnyInNotNotAnyOf1 validates .nested.anyInNot{not}{anyOf[1]} (of any type).
+// Validates .nested.anyInNot{not}{anyOf[1]} (of any type).
 func validateNumbersNestedAnyInNotNotAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 1)
 	return n
 }
 
-// validateNumbersNestedAnyInOne validates .nested.anyInOne (an integer).
+// Validates .nested.anyInOne (an integer).
 func validateNumbersNestedAnyInOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1263,7 +1080,7 @@ func oneOfNumbersNestedAnyInOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersNestedAnyInOneOneOf0 validates .nested.anyInOne{oneOf[0]} (of any type).
+// Validates .nested.anyInOne{oneOf[0]} (of any type).
 func validateNumbersNestedAnyInOneOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1287,14 +1104,14 @@ func anyOfNumbersNestedAnyInOneOneOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersNestedAnyInOneOneOf1 validates .nested.anyInOne{oneOf[1]} (of any type).
+// Validates .nested.anyInOne{oneOf[1]} (of any type).
 func validateNumbersNestedAnyInOneOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 0)
 	return n
 }
 
-// validateNumbersNestedDeep validates .nested.deep (an integer).
+// Validates .nested.deep (an integer).
 func validateNumbersNestedDeep(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1321,7 +1138,7 @@ func anyOfNumbersNestedDeep(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersNestedDeepAnyOf0 validates .nested.deep{anyOf[0]} (of any type).
+// Validates .nested.deep{anyOf[0]} (of any type).
 func validateNumbersNestedDeepAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1345,7 +1162,7 @@ func oneOfNumbersNestedDeepAnyOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersNestedDeepAnyOf0OneOf0 validates .nested.deep{anyOf[0]}{oneOf[0]} (of any type).
+// Validates .nested.deep{anyOf[0]}{oneOf[0]} (of any type).
 func validateNumbersNestedDeepAnyOf0OneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1370,7 +1187,7 @@ func anyOfNumbersNestedDeepAnyOf0OneOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersNestedDeepAnyOf0OneOf1 validates .nested.deep{anyOf[0]}{oneOf[1]} (of any type).
+// Validates .nested.deep{anyOf[0]}{oneOf[1]} (of any type).
 func validateNumbersNestedDeepAnyOf0OneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1380,28 +1197,28 @@ func validateNumbersNestedDeepAnyOf0OneOf1(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// validateNumbersNestedDeepAnyOf0OneOf1AllOf0 validates .nested.deep{anyOf[0]}{oneOf[1]}{allOf[0]} (of any type).
+// Validates .nested.deep{anyOf[0]}{oneOf[1]}{allOf[0]} (of any type).
 func validateNumbersNestedDeepAnyOf0OneOf1AllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 6)
 	return n
 }
 
-// validateNumbersNestedDeepAnyOf1 validates .nested.deep{anyOf[1]} (of any type).
+// Validates .nested.deep{anyOf[1]} (of any type).
 func validateNumbersNestedDeepAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(1))
 	return n
 }
 
-// validateNumbersNestedDeepNot validates .nested.deep{not} (of any type).
+// Validates .nested.deep{not} (of any type).
 func validateNumbersNestedDeepNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(3))
 	return n
 }
 
-// validateNumbersNestedNotInNot validates .nested.notInNot (an integer).
+// Validates .nested.notInNot (an integer).
 func validateNumbersNestedNotInNot(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1413,7 +1230,7 @@ func validateNumbersNestedNotInNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersNestedNotInNotNot validates .nested.notInNot{not} (of any type).
+// Validates .nested.notInNot{not} (of any type).
 func validateNumbersNestedNotInNotNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1425,7 +1242,7 @@ func validateNumbersNestedNotInNotNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersNestedNotInOne validates .nested.notInOne (an integer).
+// Validates .nested.notInOne (an integer).
 func validateNumbersNestedNotInOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1449,7 +1266,7 @@ func oneOfNumbersNestedNotInOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersNestedNotInOneOneOf1 validates .nested.notInOne{oneOf[1]} (of any type).
+// Validates .nested.notInOne{oneOf[1]} (of any type).
 func validateNumbersNestedNotInOneOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1461,7 +1278,7 @@ func validateNumbersNestedNotInOneOneOf1(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateNumbersNestedOneInAny validates .nested.oneInAny (an integer).
+// Validates .nested.oneInAny (an integer).
 func validateNumbersNestedOneInAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1485,7 +1302,7 @@ func anyOfNumbersNestedOneInAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersNestedOneInAnyAnyOf0 validates .nested.oneInAny{anyOf[0]} (of any type).
+// Validates .nested.oneInAny{anyOf[0]} (of any type).
 func validateNumbersNestedOneInAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1509,7 +1326,7 @@ func oneOfNumbersNestedOneInAnyAnyOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersNestedOneInOne validates .nested.oneInOne (an integer).
+// Validates .nested.oneInOne (an integer).
 func validateNumbersNestedOneInOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -1533,7 +1350,7 @@ func oneOfNumbersNestedOneInOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersNestedOneInOneOneOf0 validates .nested.oneInOne{oneOf[0]} (of any type).
+// Validates .nested.oneInOne{oneOf[0]} (of any type).
 func validateNumbersNestedOneInOneOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1557,7 +1374,7 @@ func oneOfNumbersNestedOneInOneOneOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersNestedOneInOneOneOf1 validates .nested.oneInOne{oneOf[1]} (of any type).
+// Validates .nested.oneInOne{oneOf[1]} (of any type).
 func validateNumbersNestedOneInOneOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1581,51 +1398,35 @@ func oneOfNumbersNestedOneInOneOneOf1(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersNestedOneInOneOneOf1OneOf0 validates .nested.oneInOne{oneOf[1]}{oneOf[0]} (of any type).
+// Validates .nested.oneInOne{oneOf[1]}{oneOf[0]} (of any type).
 func validateNumbersNestedOneInOneOneOf1OneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 4)
 	return n
 }
 
-// validateNumbersOver validates .over (an object).
+// Validates .over (an object).
 func validateNumbersOver(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersOverAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersOverAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersOverAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersOverAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersOverNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersOverNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersOverOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersOverOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateNumbersOverPlain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.OverMinimum(v, rec, 2.5))
 	}
 	return n
 }
 
-// validateNumbersOverAll validates .over.all (a number).
+// Validates .over.all (a number).
 func validateNumbersOverAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1635,21 +1436,21 @@ func validateNumbersOverAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersOverAllAllOf0 validates .over.all{allOf[0]} (of any type).
+// Validates .over.all{allOf[0]} (of any type).
 func validateNumbersOverAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.OverMinimum(v, rec, 2.5)
 	return n
 }
 
-// validateNumbersOverAllAllOf1 validates .over.all{allOf[1]} (of any type).
+// Validates .over.all{allOf[1]} (of any type).
 func validateNumbersOverAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, -1)
 	return n
 }
 
-// validateNumbersOverAny validates .over.any (a number).
+// Validates .over.any (a number).
 func validateNumbersOverAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1673,7 +1474,7 @@ func anyOfNumbersOverAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersOverNone validates .over.none (a number).
+// Validates .over.none (a number).
 func validateNumbersOverNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1685,7 +1486,7 @@ func validateNumbersOverNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersOverOne validates .over.one (a number).
+// Validates .over.one (a number).
 func validateNumbersOverOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1709,51 +1510,28 @@ func oneOfNumbersOverOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersOverPlain validates .over.plain (a number).
-func validateNumbersOverPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.OverMinimum(v, rec, 2.5)
-	return n
-}
-
-// validateNumbersUnder validates .under (an object).
+// Validates .under (an object).
 func validateNumbersUnder(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateNumbersUnderAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateNumbersUnderAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateNumbersUnderAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateNumbersUnderAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateNumbersUnderNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateNumbersUnderNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateNumbersUnderOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateNumbersUnderOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateNumbersUnderPlain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.UnderMaximum(v, rec, 2.5))
 	}
 	return n
 }
 
-// validateNumbersUnderAll validates .under.all (a number).
+// Validates .under.all (a number).
 func validateNumbersUnderAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1763,21 +1541,21 @@ func validateNumbersUnderAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersUnderAllAllOf0 validates .under.all{allOf[0]} (of any type).
+// Validates .under.all{allOf[0]} (of any type).
 func validateNumbersUnderAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.UnderMaximum(v, rec, 2.5)
 	return n
 }
 
-// validateNumbersUnderAllAllOf1 validates .under.all{allOf[1]} (of any type).
+// Validates .under.all{allOf[1]} (of any type).
 func validateNumbersUnderAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 9)
 	return n
 }
 
-// validateNumbersUnderAny validates .under.any (a number).
+// Validates .under.any (a number).
 func validateNumbersUnderAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1801,7 +1579,7 @@ func anyOfNumbersUnderAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateNumbersUnderNone validates .under.none (a number).
+// Validates .under.none (a number).
 func validateNumbersUnderNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1813,7 +1591,7 @@ func validateNumbersUnderNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersUnderOne validates .under.one (a number).
+// Validates .under.one (a number).
 func validateNumbersUnderOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if v == nil {
@@ -1837,20 +1615,9 @@ func oneOfNumbersUnderOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateNumbersUnderPlain validates .under.plain (a number).
-func validateNumbersUnderPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.UnderMaximum(v, rec, 2.5)
-	return n
-}
-
 // ValidateNumbersUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateNumbersUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateNumbers(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeNumbers, validateNumbers)
+	return pruneimpl.CheckUpdate(obj, old, &shapeNumbers, validateNumbers)
 }
 
 // shapeNumbers says how an update compares Numbers objects; tables below it are named after their paths.

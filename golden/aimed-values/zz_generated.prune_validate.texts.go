@@ -16,21 +16,17 @@ import (
 // ValidateTexts returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateTexts(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateTexts(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateTexts)
 }
 
-// validateTexts validates Texts objects.
+// Validates Texts objects.
 func validateTexts(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckRoot(obj, rec)
 	left := len(obj)
+	n += pruneimpl.CheckRoot(obj, rec)
 	for k, v := range obj {
 		switch k {
 		case "cidr":
@@ -65,36 +61,20 @@ func validateTexts(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsCidr validates .cidr (an object).
+// Validates .cidr (an object).
 func validateTextsCidr(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateTextsCidrAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateTextsCidrAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsCidrAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsCidrAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsCidrNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsCidrNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateTextsCidrOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateTextsCidrOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateTextsCidrPlain(v, rec))
@@ -102,7 +82,7 @@ func validateTextsCidr(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsCidrAll validates .cidr.all (a string).
+// Validates .cidr.all (a string).
 func validateTextsCidrAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -112,7 +92,7 @@ func validateTextsCidrAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsCidrAllAllOf0 validates .cidr.all{allOf[0]} (of any type of the format cidr).
+// Validates .cidr.all{allOf[0]} (of any type of the format cidr).
 func validateTextsCidrAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "cidr")
 	n += pruneimpl.CheckFormat(v, rec, 0, "cidr")
@@ -124,7 +104,7 @@ func validateTextsCidrAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsCidrAllAllOf1 validates .cidr.all{allOf[1]} (of any type).
+// Validates .cidr.all{allOf[1]} (of any type).
 func validateTextsCidrAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -135,7 +115,7 @@ func validateTextsCidrAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsCidrAny validates .cidr.any (a string).
+// Validates .cidr.any (a string).
 func validateTextsCidrAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -159,7 +139,7 @@ func anyOfTextsCidrAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsCidrNone validates .cidr.none (a string).
+// Validates .cidr.none (a string).
 func validateTextsCidrNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -171,7 +151,7 @@ func validateTextsCidrNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsCidrOne validates .cidr.one (a string).
+// Validates .cidr.one (a string).
 func validateTextsCidrOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -195,7 +175,7 @@ func oneOfTextsCidrOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsCidrPlain validates .cidr.plain (a string of the format cidr).
+// Validates .cidr.plain (a string of the format cidr).
 func validateTextsCidrPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -207,44 +187,28 @@ func validateTextsCidrPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsEnum validates .enum (an object).
+// Validates .enum (an object).
 func validateTextsEnum(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateTextsEnumAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateTextsEnumAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsEnumAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsEnumAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsEnumNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsEnumNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateTextsEnumOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateTextsEnumOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateTextsEnumPlain(v, rec))
+		n += rec.Field("plain", pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "a", "b"))
 	}
 	return n
 }
 
-// validateTextsEnumAll validates .enum.all (a string).
+// Validates .enum.all (a string).
 func validateTextsEnumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -254,21 +218,21 @@ func validateTextsEnumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsEnumAllAllOf0 validates .enum.all{allOf[0]} (of any type).
+// Validates .enum.all{allOf[0]} (of any type).
 func validateTextsEnumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "a", "b")
 	return n
 }
 
-// validateTextsEnumAllAllOf1 validates .enum.all{allOf[1]} (of any type).
+// Validates .enum.all{allOf[1]} (of any type).
 func validateTextsEnumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "b", "c")
 	return n
 }
 
-// validateTextsEnumAny validates .enum.any (a string).
+// Validates .enum.any (a string).
 func validateTextsEnumAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -292,7 +256,7 @@ func anyOfTextsEnumAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsEnumNone validates .enum.none (a string).
+// Validates .enum.none (a string).
 func validateTextsEnumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -304,7 +268,7 @@ func validateTextsEnumNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsEnumOne validates .enum.one (a string).
+// Validates .enum.one (a string).
 func validateTextsEnumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -328,31 +292,14 @@ func oneOfTextsEnumOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsEnumPlain validates .enum.plain (a string).
-func validateTextsEnumPlain(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "a", "b")
-	return n
-}
-
-// validateTextsFormats validates .formats (an object).
+// Validates .formats (an object).
 func validateTextsFormats(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsFormatsAny(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsFormatsAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsFormatsNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsFormatsNone(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["one"]; ok {
 		n += rec.Field("one", validateTextsFormatsOne(v, rec))
@@ -360,7 +307,7 @@ func validateTextsFormats(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFormatsAny validates .formats.any (a string).
+// Validates .formats.any (a string).
 func validateTextsFormatsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -385,7 +332,7 @@ func anyOfTextsFormatsAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsFormatsAnyAnyOf0 validates .formats.any{anyOf[0]} (of any type of the format date).
+// Validates .formats.any{anyOf[0]} (of any type of the format date).
 func validateTextsFormatsAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "date")
 	n += pruneimpl.CheckFormat(v, rec, 0, "date")
@@ -397,7 +344,7 @@ func validateTextsFormatsAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFormatsAnyAnyOf1 validates .formats.any{anyOf[1]} (of any type of the format date-time).
+// Validates .formats.any{anyOf[1]} (of any type of the format date-time).
 func validateTextsFormatsAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "date-time")
 	n += pruneimpl.CheckFormat(v, rec, 0, "date-time")
@@ -409,7 +356,7 @@ func validateTextsFormatsAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFormatsAnyAnyOf2 validates .formats.any{anyOf[2]} (of any type).
+// Validates .formats.any{anyOf[2]} (of any type).
 func validateTextsFormatsAnyAnyOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -420,7 +367,7 @@ func validateTextsFormatsAnyAnyOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFormatsNone validates .formats.none (a string).
+// Validates .formats.none (a string).
 func validateTextsFormatsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -432,7 +379,7 @@ func validateTextsFormatsNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFormatsNoneNot validates .formats.none{not} (of any type of the format uuid).
+// Validates .formats.none{not} (of any type of the format uuid).
 func validateTextsFormatsNoneNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "uuid")
 	n += pruneimpl.CheckFormat(v, rec, 0, "uuid")
@@ -444,7 +391,7 @@ func validateTextsFormatsNoneNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFormatsOne validates .formats.one (a string).
+// Validates .formats.one (a string).
 func validateTextsFormatsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -468,7 +415,7 @@ func oneOfTextsFormatsOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsFormatsOneOneOf0 validates .formats.one{oneOf[0]} (of any type of the format ipv4).
+// Validates .formats.one{oneOf[0]} (of any type of the format ipv4).
 func validateTextsFormatsOneOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "ipv4")
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv4")
@@ -480,7 +427,7 @@ func validateTextsFormatsOneOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFormatsOneOneOf1 validates .formats.one{oneOf[1]} (of any type of the format ipv6).
+// Validates .formats.one{oneOf[1]} (of any type of the format ipv6).
 func validateTextsFormatsOneOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "ipv6")
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv6")
@@ -492,36 +439,20 @@ func validateTextsFormatsOneOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFree validates .free (an object).
+// Validates .free (an object).
 func validateTextsFree(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsFreeAny(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsFreeAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["enum"]; ok && rec.Last("enum", validateTextsFreeEnum(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["enum"]; ok {
-		n += rec.Field("enum", validateTextsFreeEnum(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["format"]; ok && rec.Last("format", validateTextsFreeFormat(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["format"]; ok {
-		n += rec.Field("format", validateTextsFreeFormat(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["number"]; ok {
-		n += rec.Field("number", validateTextsFreeNumber(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["number"]; ok && rec.Last("number", pruneimpl.Minimum(v, rec, 3), &n, &left) {
+		return n
 	}
 	if v, ok := obj["unknown"]; ok {
 		n += rec.Field("unknown", validateTextsFreeUnknown(v, rec))
@@ -529,7 +460,7 @@ func validateTextsFree(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFreeAny validates .free.any (of any type).
+// Validates .free.any (of any type).
 func validateTextsFreeAny(v any, rec *pruneimpl.Recorder) (n int) {
 	if v == nil {
 		return n
@@ -554,7 +485,7 @@ func anyOfTextsFreeAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsFreeAnyAnyOf0 validates .free.any{anyOf[0]} (of any type of the format password).
+// Validates .free.any{anyOf[0]} (of any type of the format password).
 func validateTextsFreeAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
@@ -566,7 +497,7 @@ func validateTextsFreeAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFreeAnyAnyOf1 validates .free.any{anyOf[1]} (of any type).
+// Validates .free.any{anyOf[1]} (of any type).
 func validateTextsFreeAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -575,14 +506,14 @@ func validateTextsFreeAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFreeAnyAnyOf2 validates .free.any{anyOf[2]} (of any type).
+// Validates .free.any{anyOf[2]} (of any type).
 func validateTextsFreeAnyAnyOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 8)
 	return n
 }
 
-// validateTextsFreeAnyAnyOf3 validates .free.any{anyOf[3]} (of any type).
+// Validates .free.any{anyOf[3]} (of any type).
 func validateTextsFreeAnyAnyOf3(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -597,13 +528,13 @@ var enumTextsFreeEnum = pruneimpl.Values{Make: func() []any {
 	}}
 }}
 
-// validateTextsFreeEnum validates .free.enum (of any type).
+// Validates .free.enum (of any type).
 func validateTextsFreeEnum(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.EnumValues(v, rec, &enumTextsFreeEnum)
 	return n
 }
 
-// validateTextsFreeFormat validates .free.format (of any type of the format ipv4).
+// Validates .free.format (of any type of the format ipv4).
 func validateTextsFreeFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv4")
 	if s, ok := v.(string); ok {
@@ -614,13 +545,7 @@ func validateTextsFreeFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsFreeNumber validates .free.number (of any type).
-func validateTextsFreeNumber(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.Minimum(v, rec, 3)
-	return n
-}
-
-// validateTextsFreeUnknown validates .free.unknown (of any type).
+// Validates .free.unknown (of any type).
 func validateTextsFreeUnknown(v any, rec *pruneimpl.Recorder) (n int) {
 	if s, ok := v.(string); ok {
 		if pruneimpl.Shorter(s, 2) {
@@ -630,36 +555,20 @@ func validateTextsFreeUnknown(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsIpv4 validates .ipv4 (an object).
+// Validates .ipv4 (an object).
 func validateTextsIpv4(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateTextsIpv4All(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateTextsIpv4All(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsIpv4Any(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsIpv4Any(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsIpv4None(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsIpv4None(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateTextsIpv4One(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateTextsIpv4One(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateTextsIpv4Plain(v, rec))
@@ -667,7 +576,7 @@ func validateTextsIpv4(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsIpv4All validates .ipv4.all (a string).
+// Validates .ipv4.all (a string).
 func validateTextsIpv4All(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -677,7 +586,7 @@ func validateTextsIpv4All(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsIpv4AllAllOf1 validates .ipv4.all{allOf[1]} (of any type).
+// Validates .ipv4.all{allOf[1]} (of any type).
 func validateTextsIpv4AllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -688,7 +597,7 @@ func validateTextsIpv4AllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsIpv4Any validates .ipv4.any (a string).
+// Validates .ipv4.any (a string).
 func validateTextsIpv4Any(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -712,7 +621,7 @@ func anyOfTextsIpv4Any(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsIpv4None validates .ipv4.none (a string).
+// Validates .ipv4.none (a string).
 func validateTextsIpv4None(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -724,7 +633,7 @@ func validateTextsIpv4None(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsIpv4One validates .ipv4.one (a string).
+// Validates .ipv4.one (a string).
 func validateTextsIpv4One(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -748,7 +657,7 @@ func oneOfTextsIpv4One(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsIpv4Plain validates .ipv4.plain (a string of the format ipv4).
+// Validates .ipv4.plain (a string of the format ipv4).
 func validateTextsIpv4Plain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -760,36 +669,20 @@ func validateTextsIpv4Plain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsLabel validates .label (an object).
+// Validates .label (an object).
 func validateTextsLabel(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateTextsLabelAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateTextsLabelAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsLabelAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsLabelAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsLabelNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsLabelNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateTextsLabelOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateTextsLabelOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateTextsLabelPlain(v, rec))
@@ -797,7 +690,7 @@ func validateTextsLabel(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsLabelAll validates .label.all (a string).
+// Validates .label.all (a string).
 func validateTextsLabelAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -807,7 +700,7 @@ func validateTextsLabelAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsLabelAllAllOf0 validates .label.all{allOf[0]} (of any type).
+// Validates .label.all{allOf[0]} (of any type).
 func validateTextsLabelAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -818,7 +711,7 @@ func validateTextsLabelAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsLabelAllAllOf1 validates .label.all{allOf[1]} (of any type).
+// Validates .label.all{allOf[1]} (of any type).
 func validateTextsLabelAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -829,7 +722,7 @@ func validateTextsLabelAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsLabelAny validates .label.any (a string).
+// Validates .label.any (a string).
 func validateTextsLabelAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -853,7 +746,7 @@ func anyOfTextsLabelAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsLabelNone validates .label.none (a string).
+// Validates .label.none (a string).
 func validateTextsLabelNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -865,7 +758,7 @@ func validateTextsLabelNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsLabelOne validates .label.one (a string).
+// Validates .label.one (a string).
 func validateTextsLabelOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -889,7 +782,7 @@ func oneOfTextsLabelOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsLabelPlain validates .label.plain (a string).
+// Validates .label.plain (a string).
 func validateTextsLabelPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -901,36 +794,20 @@ func validateTextsLabelPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMaxLength validates .maxLength (an object).
+// Validates .maxLength (an object).
 func validateTextsMaxLength(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateTextsMaxLengthAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateTextsMaxLengthAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsMaxLengthAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsMaxLengthAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsMaxLengthNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsMaxLengthNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateTextsMaxLengthOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateTextsMaxLengthOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateTextsMaxLengthPlain(v, rec))
@@ -938,7 +815,7 @@ func validateTextsMaxLength(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMaxLengthAll validates .maxLength.all (a string).
+// Validates .maxLength.all (a string).
 func validateTextsMaxLengthAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -950,7 +827,7 @@ func validateTextsMaxLengthAll(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternTextsMaxLengthAllAllOf1 = pruneformat.Pattern{Text: "b$"}
 
-// validateTextsMaxLengthAllAllOf1 validates .maxLength.all{allOf[1]} (of any type).
+// Validates .maxLength.all{allOf[1]} (of any type).
 func validateTextsMaxLengthAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -961,7 +838,7 @@ func validateTextsMaxLengthAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMaxLengthAny validates .maxLength.any (a string).
+// Validates .maxLength.any (a string).
 func validateTextsMaxLengthAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -985,7 +862,7 @@ func anyOfTextsMaxLengthAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsMaxLengthNone validates .maxLength.none (a string).
+// Validates .maxLength.none (a string).
 func validateTextsMaxLengthNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -997,7 +874,7 @@ func validateTextsMaxLengthNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMaxLengthOne validates .maxLength.one (a string).
+// Validates .maxLength.one (a string).
 func validateTextsMaxLengthOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1021,7 +898,7 @@ func oneOfTextsMaxLengthOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsMaxLengthPlain validates .maxLength.plain (a string).
+// Validates .maxLength.plain (a string).
 func validateTextsMaxLengthPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -1033,36 +910,20 @@ func validateTextsMaxLengthPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMinLength validates .minLength (an object).
+// Validates .minLength (an object).
 func validateTextsMinLength(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateTextsMinLengthAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateTextsMinLengthAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsMinLengthAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsMinLengthAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsMinLengthNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsMinLengthNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateTextsMinLengthOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateTextsMinLengthOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateTextsMinLengthPlain(v, rec))
@@ -1070,7 +931,7 @@ func validateTextsMinLength(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMinLengthAll validates .minLength.all (a string).
+// Validates .minLength.all (a string).
 func validateTextsMinLengthAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1080,7 +941,7 @@ func validateTextsMinLengthAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMinLengthAllAllOf0 validates .minLength.all{allOf[0]} (of any type).
+// Validates .minLength.all{allOf[0]} (of any type).
 func validateTextsMinLengthAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -1093,7 +954,7 @@ func validateTextsMinLengthAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternTextsMinLengthAllAllOf1 = pruneformat.Pattern{Text: "^b"}
 
-// validateTextsMinLengthAllAllOf1 validates .minLength.all{allOf[1]} (of any type).
+// Validates .minLength.all{allOf[1]} (of any type).
 func validateTextsMinLengthAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -1104,7 +965,7 @@ func validateTextsMinLengthAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMinLengthAny validates .minLength.any (a string).
+// Validates .minLength.any (a string).
 func validateTextsMinLengthAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1128,7 +989,7 @@ func anyOfTextsMinLengthAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsMinLengthNone validates .minLength.none (a string).
+// Validates .minLength.none (a string).
 func validateTextsMinLengthNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1140,7 +1001,7 @@ func validateTextsMinLengthNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsMinLengthOne validates .minLength.one (a string).
+// Validates .minLength.one (a string).
 func validateTextsMinLengthOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1164,7 +1025,7 @@ func oneOfTextsMinLengthOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsMinLengthPlain validates .minLength.plain (a string).
+// Validates .minLength.plain (a string).
 func validateTextsMinLengthPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -1176,18 +1037,11 @@ func validateTextsMinLengthPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsOfNumbers validates .ofNumbers (an object).
+// Validates .ofNumbers (an object).
 func validateTextsOfNumbers(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsOfNumbersAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsOfNumbersAny(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["int32"]; ok {
 		n += rec.Field("int32", validateTextsMaxLengthPlain(v, rec))
@@ -1195,7 +1049,7 @@ func validateTextsOfNumbers(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsOfNumbersAny validates .ofNumbers.any (a string).
+// Validates .ofNumbers.any (a string).
 func validateTextsOfNumbersAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1219,20 +1073,16 @@ func anyOfTextsOfNumbersAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsOfNumbersAnyAnyOf1 validates .ofNumbers.any{anyOf[1]} (of any type).
+// Validates .ofNumbers.any{anyOf[1]} (of any type).
 func validateTextsOfNumbersAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 3)
 	return n
 }
 
-// validateTextsPassword validates .password (an object).
+// Validates .password (an object).
 func validateTextsPassword(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "plain":
@@ -1261,7 +1111,7 @@ func validateTextsPassword(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPasswordAll validates .password.all (a string).
+// Validates .password.all (a string).
 func validateTextsPasswordAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1271,14 +1121,14 @@ func validateTextsPasswordAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPasswordAllAllOf0 validates .password.all{allOf[0]} (of any type of the format password).
+// Validates .password.all{allOf[0]} (of any type of the format password).
 func validateTextsPasswordAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
 	return n
 }
 
-// validateTextsPasswordAny validates .password.any (a string).
+// Validates .password.any (a string).
 func validateTextsPasswordAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1302,7 +1152,7 @@ func anyOfTextsPasswordAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsPasswordCounted validates .password.counted (a string).
+// Validates .password.counted (a string).
 func validateTextsPasswordCounted(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1326,7 +1176,7 @@ func anyOfTextsPasswordCounted(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsPasswordCountedAnyOf0 validates .password.counted{anyOf[0]} (of any type).
+// Validates .password.counted{anyOf[0]} (of any type).
 func validateTextsPasswordCountedAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1336,7 +1186,7 @@ func validateTextsPasswordCountedAnyOf0(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateTextsPasswordCountedAnyOf0AllOf0 validates .password.counted{anyOf[0]}{allOf[0]} (of any type).
+// Validates .password.counted{anyOf[0]}{allOf[0]} (of any type).
 func validateTextsPasswordCountedAnyOf0AllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -1347,7 +1197,7 @@ func validateTextsPasswordCountedAnyOf0AllOf0(v any, rec *pruneimpl.Recorder) (n
 	return n
 }
 
-// validateTextsPasswordCountedAnyOf0AllOf1 validates .password.counted{anyOf[0]}{allOf[1]} (of any type).
+// Validates .password.counted{anyOf[0]}{allOf[1]} (of any type).
 func validateTextsPasswordCountedAnyOf0AllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -1358,7 +1208,7 @@ func validateTextsPasswordCountedAnyOf0AllOf1(v any, rec *pruneimpl.Recorder) (n
 	return n
 }
 
-// validateTextsPasswordCountedAnyOf1 validates .password.counted{anyOf[1]} (of any type of the format password).
+// Validates .password.counted{anyOf[1]} (of any type of the format password).
 func validateTextsPasswordCountedAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
@@ -1369,7 +1219,7 @@ func validateTextsPasswordCountedAnyOf1(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateTextsPasswordLonger validates .password.longer (a string).
+// Validates .password.longer (a string).
 func validateTextsPasswordLonger(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1393,7 +1243,7 @@ func anyOfTextsPasswordLonger(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsPasswordNoLonger validates .password.noLonger (a string).
+// Validates .password.noLonger (a string).
 func validateTextsPasswordNoLonger(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1405,7 +1255,7 @@ func validateTextsPasswordNoLonger(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPasswordNoLongerNot validates .password.noLonger{not} (of any type of the format password).
+// Validates .password.noLonger{not} (of any type of the format password).
 func validateTextsPasswordNoLongerNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
@@ -1417,7 +1267,7 @@ func validateTextsPasswordNoLongerNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPasswordNone validates .password.none (a string).
+// Validates .password.none (a string).
 func validateTextsPasswordNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1429,7 +1279,7 @@ func validateTextsPasswordNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPasswordOne validates .password.one (a string).
+// Validates .password.one (a string).
 func validateTextsPasswordOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1453,7 +1303,7 @@ func oneOfTextsPasswordOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsPasswordTwo validates .password.two (a string).
+// Validates .password.two (a string).
 func validateTextsPasswordTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1477,7 +1327,7 @@ func oneOfTextsPasswordTwo(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsPasswordTwoOneOf1 validates .password.two{oneOf[1]} (of any type of the format password).
+// Validates .password.two{oneOf[1]} (of any type of the format password).
 func validateTextsPasswordTwoOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
@@ -1489,36 +1339,20 @@ func validateTextsPasswordTwoOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPattern validates .pattern (an object).
+// Validates .pattern (an object).
 func validateTextsPattern(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["all"]; ok && rec.Last("all", validateTextsPatternAll(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["all"]; ok {
-		n += rec.Field("all", validateTextsPatternAll(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["any"]; ok && rec.Last("any", validateTextsPatternAny(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["any"]; ok {
-		n += rec.Field("any", validateTextsPatternAny(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["none"]; ok && rec.Last("none", validateTextsPatternNone(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["none"]; ok {
-		n += rec.Field("none", validateTextsPatternNone(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateTextsPatternOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", validateTextsPatternOne(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["plain"]; ok {
 		n += rec.Field("plain", validateTextsPatternPlain(v, rec))
@@ -1526,7 +1360,7 @@ func validateTextsPattern(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPatternAll validates .pattern.all (a string).
+// Validates .pattern.all (a string).
 func validateTextsPatternAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1538,7 +1372,7 @@ func validateTextsPatternAll(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternTextsPatternAllAllOf0 = pruneformat.Pattern{Text: "^[a-z]{2}[0-9]+$"}
 
-// validateTextsPatternAllAllOf0 validates .pattern.all{allOf[0]} (of any type).
+// Validates .pattern.all{allOf[0]} (of any type).
 func validateTextsPatternAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -1549,7 +1383,7 @@ func validateTextsPatternAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPatternAny validates .pattern.any (a string).
+// Validates .pattern.any (a string).
 func validateTextsPatternAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1573,7 +1407,7 @@ func anyOfTextsPatternAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsPatternNone validates .pattern.none (a string).
+// Validates .pattern.none (a string).
 func validateTextsPatternNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1585,7 +1419,7 @@ func validateTextsPatternNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsPatternOne validates .pattern.one (a string).
+// Validates .pattern.one (a string).
 func validateTextsPatternOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1611,7 +1445,7 @@ func oneOfTextsPatternOne(v any, rec *pruneimpl.Recorder) int {
 
 var patternTextsPatternPlain = pruneformat.Pattern{Text: "^[a-z]{2}[0-9]+$"}
 
-// validateTextsPatternPlain validates .pattern.plain (a string).
+// Validates .pattern.plain (a string).
 func validateTextsPatternPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -1623,13 +1457,9 @@ func validateTextsPatternPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsUnknown validates .unknown (an object).
+// Validates .unknown (an object).
 func validateTextsUnknown(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "plain":
@@ -1656,7 +1486,7 @@ func validateTextsUnknown(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsUnknownAll validates .unknown.all (a string).
+// Validates .unknown.all (a string).
 func validateTextsUnknownAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1666,7 +1496,7 @@ func validateTextsUnknownAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsUnknownAny validates .unknown.any (a string).
+// Validates .unknown.any (a string).
 func validateTextsUnknownAny(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1690,7 +1520,7 @@ func anyOfTextsUnknownAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsUnknownLonger validates .unknown.longer (a string).
+// Validates .unknown.longer (a string).
 func validateTextsUnknownLonger(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1714,7 +1544,7 @@ func anyOfTextsUnknownLonger(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateTextsUnknownNone validates .unknown.none (a string).
+// Validates .unknown.none (a string).
 func validateTextsUnknownNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1726,7 +1556,7 @@ func validateTextsUnknownNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTextsUnknownOne validates .unknown.one (a string).
+// Validates .unknown.one (a string).
 func validateTextsUnknownOne(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1750,7 +1580,7 @@ func oneOfTextsUnknownOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateTextsUnknownTwo validates .unknown.two (a string).
+// Validates .unknown.two (a string).
 func validateTextsUnknownTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1776,11 +1606,7 @@ func oneOfTextsUnknownTwo(v any, rec *pruneimpl.Recorder) int {
 
 // ValidateTextsUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateTextsUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateTexts(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeTexts, validateTexts)
+	return pruneimpl.CheckUpdate(obj, old, &shapeTexts, validateTexts)
 }
 
 // shapeTexts says how an update compares Texts objects; tables below it are named after their paths.

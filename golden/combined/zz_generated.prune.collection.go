@@ -39,50 +39,32 @@ func PruneCollection(obj map[string]any) {
 
 // PruneCollectionReport drops the same fields and returns their paths, sorted.
 func PruneCollectionReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneCollection(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneCollection)
 }
 
-// pruneCollection prunes Collection objects (drops unspecified fields).
+// Prunes Collection objects (drops unspecified fields).
 func pruneCollection(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["collections"]; ok {
-		n += rec.Field("collections", pruneCollectionCollections(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["collections"]; ok && rec.Last("collections", pruneCollectionCollections(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["fields"]; ok {
-		n += rec.Field("fields", pruneCollectionFields(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["fields"]; ok && rec.Last("fields", pruneCollectionFields(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "collections", "fields", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "collections", "fields", "kind", "metadata")
 }
 
-// pruneCollectionCollections prunes .collections (drops unspecified fields).
+// Prunes .collections (drops unspecified fields).
 func pruneCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "listOfLists":
@@ -94,10 +76,8 @@ func pruneCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 		case "keptMap":
 			n += rec.Field(k, pruneCollectionCollectionsKeptMap(v, rec))
 		case "listOfKept":
-			n += rec.Field(k, pruneCollectionCollectionsListOfKept(v, rec))
-		case "mapOfAny":
-			n += rec.Field(k, pruneCollectionCollectionsMapOfAny(v, rec))
-		case "mapOfKept":
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, pruneCollectionCollectionsListOfKeptItem))
+		case "mapOfAny", "mapOfKept":
 			n += rec.Field(k, pruneCollectionCollectionsMapOfAny(v, rec))
 		case "mapOfMaps":
 			n += rec.Field(k, pruneCollectionCollectionsMapOfMaps(v, rec))
@@ -106,8 +86,7 @@ func pruneCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 		case "mapsOfLists":
 			n += rec.Field(k, pruneCollectionCollectionsMapsOfLists(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -116,13 +95,13 @@ func pruneCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneCollectionCollectionsAny prunes .collections.any (keeps unspecified fields and all that is in them).
+// Prunes .collections.any (keeps unspecified fields and all that is in them).
 func pruneCollectionCollectionsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
 		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneCollectionCollectionsAnyA(v, rec))
+			n += rec.Field("a", pruneimpl.PruneLeafObject(v, rec, "b"))
 		}
 		return n
 	case []any:
@@ -135,22 +114,18 @@ func pruneCollectionCollectionsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneCollectionCollectionsAnyA prunes .collections.any.a (drops unspecified fields).
-func pruneCollectionCollectionsAnyA(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "b")
-}
-
-// pruneCollectionCollectionsAnyItem prunes .collections.any[] (keeps unspecified fields and all that is in them).
+// Prunes .collections.any[] (keeps unspecified fields and all that is in them).
 func pruneCollectionCollectionsAnyItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "c")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "c")
+	n += leaves
 	return n
 }
 
-// pruneCollectionCollectionsKeptElements prunes .collections.keptElements (a list).
+// Prunes .collections.keptElements (a list).
 func pruneCollectionCollectionsKeptElements(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {
@@ -159,20 +134,19 @@ func pruneCollectionCollectionsKeptElements(v any, rec *pruneimpl.Recorder) (n i
 	return n
 }
 
-// pruneCollectionCollectionsKeptElementsItem prunes .collections.keptElements[] (keeps unspecified fields and all that
-// is in them).
+// Prunes .collections.keptElements[] (keeps unspecified fields and all that is in them).
 func pruneCollectionCollectionsKeptElementsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneCollectionCollectionsAnyA(v, rec))
+		n += rec.Field("a", pruneimpl.PruneLeafObject(v, rec, "b"))
 	}
 	return n
 }
 
-// pruneCollectionCollectionsKeptMap prunes .collections.keptMap (a map: keeps every key).
+// Prunes .collections.keptMap (a map: keeps every key).
 func pruneCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -180,7 +154,7 @@ func pruneCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	left := len(obj)
 	for k, v := range obj {
-		n += rec.Key(k, pruneCollectionFieldsOne(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -188,27 +162,18 @@ func pruneCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneCollectionCollectionsListOfKept prunes .collections.listOfKept (a list).
-func pruneCollectionCollectionsListOfKept(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneCollectionCollectionsListOfKeptItem(v, rec))
-	}
-	return n
-}
-
-// pruneCollectionCollectionsListOfKeptItem prunes .collections.listOfKept[] (keeps unspecified fields and all that is
-// in them).
+// Prunes .collections.listOfKept[] (keeps unspecified fields and all that is in them).
 func pruneCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "a")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	n += leaves
 	return n
 }
 
-// pruneCollectionCollectionsMapOfAny prunes .collections.mapOfAny (a list).
+// Prunes .collections.mapOfAny (a list).
 func pruneCollectionCollectionsMapOfAny(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {
@@ -217,13 +182,9 @@ func pruneCollectionCollectionsMapOfAny(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// pruneCollectionCollectionsMapOfMaps prunes .collections.mapOfMaps (a map: keeps every key).
+// Prunes .collections.mapOfMaps (a map: keeps every key).
 func pruneCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.PruneLeafMap(v, rec))
 		if left--; left == 0 {
@@ -233,15 +194,11 @@ func pruneCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// pruneCollectionCollectionsMapsOfLists prunes .collections.mapsOfLists (a map: keeps every key).
+// Prunes .collections.mapsOfLists (a map: keeps every key).
 func pruneCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneCollectionCollectionsMapsOfListsValue(v, rec))
+		n += rec.Key(k, pruneimpl.PruneEach(v, rec, pruneCollectionCollectionsMapsOfListsValueItem))
 		if left--; left == 0 {
 			break
 		}
@@ -249,22 +206,9 @@ func pruneCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// pruneCollectionCollectionsMapsOfListsValue prunes .collections.mapsOfLists[*] (a list).
-func pruneCollectionCollectionsMapsOfListsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneCollectionCollectionsMapsOfListsValueItem(v, rec))
-	}
-	return n
-}
-
-// pruneCollectionCollectionsMapsOfListsValueItem prunes .collections.mapsOfLists[*][] (a map: keeps every key).
+// Prunes .collections.mapsOfLists[*][] (a map: keeps every key).
 func pruneCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneCollectionCollectionsMapsOfListsValueItemValue(v, rec))
 		if left--; left == 0 {
@@ -274,74 +218,42 @@ func pruneCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Record
 	return n
 }
 
-// pruneCollectionCollectionsMapsOfListsValueItemValue prunes .collections.mapsOfLists[*][][*] (a list).
+// Prunes .collections.mapsOfLists[*][][*] (a list).
 func pruneCollectionCollectionsMapsOfListsValueItemValue(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneCollectionFieldsOne(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// pruneCollectionFields prunes .fields (drops unspecified fields).
+// Prunes .fields (drops unspecified fields).
 func pruneCollectionFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["five"]; ok && rec.Last("five", pruneimpl.PruneLeafObject(v, rec, "a", "b", "c", "d", "e"), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["five"]; ok {
-		n += rec.Field("five", pruneCollectionFieldsFive(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", pruneCollectionFieldsOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["seven"]; ok && rec.Last("seven", pruneCollectionFieldsSeven(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["seven"]; ok {
-		n += rec.Field("seven", pruneCollectionFieldsSeven(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["six"]; ok && rec.Last("six", pruneCollectionFieldsSix(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["six"]; ok {
-		n += rec.Field("six", pruneCollectionFieldsSix(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "five", "one", "seven", "six")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "five", "one", "seven", "six")
 }
 
-// pruneCollectionFieldsFive prunes .fields.five (drops unspecified fields).
-func pruneCollectionFieldsFive(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a", "b", "c", "d", "e")
-}
-
-// pruneCollectionFieldsOne prunes .fields.one (drops unspecified fields).
-func pruneCollectionFieldsOne(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneCollectionFieldsSeven prunes .fields.seven (drops unspecified fields).
+// Prunes .fields.seven (drops unspecified fields).
 func pruneCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "", "aa", "ab", "b", "ba", "c", "d":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -350,22 +262,17 @@ func pruneCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneCollectionFieldsSix prunes .fields.six (drops unspecified fields).
+// Prunes .fields.six (drops unspecified fields).
 func pruneCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "a", "b", "c", "d", "f":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "e":
-			n += rec.Field(k, pruneCollectionFieldsOne(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break

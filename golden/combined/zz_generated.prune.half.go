@@ -40,51 +40,27 @@ func PruneHalf(obj map[string]any) {
 
 // PruneHalfReport drops the same fields and returns their paths, sorted.
 func PruneHalfReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneHalf(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneHalf)
 }
 
-// pruneHalf prunes Half objects (drops unspecified fields).
+// Prunes Half objects (drops unspecified fields).
 func pruneHalf(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneHalfSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "kind", "replicas"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", pruneHalfStatus(v, rec))
-		known++
+	if v, ok := obj["status"]; ok && rec.Last("status", pruneimpl.PruneLeafObject(v, rec, "replicas"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
-}
-
-// pruneHalfSpec prunes .spec (drops unspecified fields).
-func pruneHalfSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "kind", "replicas")
-}
-
-// pruneHalfStatus prunes .status (drops unspecified fields).
-func pruneHalfStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "replicas")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
 // FieldsHalf calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

@@ -39,44 +39,29 @@ func PruneHolder(obj map[string]any) {
 
 // PruneHolderReport drops the same fields and returns their paths, sorted.
 func PruneHolderReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneHolder(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneHolder)
 }
 
-// pruneHolder prunes Holder objects (drops unspecified fields).
+// Prunes Holder objects (drops unspecified fields).
 func pruneHolder(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["embedded"]; ok {
-		n += rec.Field("embedded", pruneHolderEmbedded(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["embedded"]; ok && rec.Last("embedded", pruneHolderEmbedded(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "embedded", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "embedded", "kind", "metadata")
 }
 
-// pruneHolderEmbedded prunes .embedded (drops unspecified fields).
+// Prunes .embedded (drops unspecified fields).
 func pruneHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "defaulted":
@@ -92,8 +77,7 @@ func pruneHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 		case "values":
 			n += rec.Field(k, pruneHolderEmbeddedValues(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -102,38 +86,24 @@ func pruneHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneHolderEmbeddedDefaulted prunes .embedded.defaulted (drops unspecified fields).
+// Prunes .embedded.defaulted (drops unspecified fields).
 func pruneHolderEmbeddedDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneHolderEmbeddedDefaultedSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneHolderEmbeddedDefaultedSpec prunes .embedded.defaulted.spec (drops unspecified fields).
-func pruneHolderEmbeddedDefaultedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneHolderEmbeddedInKept prunes .embedded.inKept (keeps unspecified fields and all that is in them).
+// Prunes .embedded.inKept (keeps unspecified fields and all that is in them).
 func pruneHolderEmbeddedInKept(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -145,93 +115,55 @@ func pruneHolderEmbeddedInKept(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneHolderEmbeddedInKeptPod prunes .embedded.inKept.pod (drops unspecified fields).
+// Prunes .embedded.inKept.pod (drops unspecified fields).
 func pruneHolderEmbeddedInKeptPod(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "spec")
-	known += pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec, "spec")
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneHolderEmbeddedLists prunes .embedded.lists (a list).
+// Prunes .embedded.lists (a list).
 func pruneHolderEmbeddedLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneHolderEmbeddedListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneEach(v, rec, pruneHolderEmbeddedNullable))
 	}
 	return n
 }
 
-// pruneHolderEmbeddedListsItem prunes .embedded.lists[] (a list).
-func pruneHolderEmbeddedListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneHolderEmbeddedNullable(v, rec))
-	}
-	return n
-}
-
-// pruneHolderEmbeddedNested prunes .embedded.nested (drops unspecified fields).
+// Prunes .embedded.nested (drops unspecified fields).
 func pruneHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["inner"]; ok {
-		n += rec.Field("inner", pruneHolderEmbeddedNestedInner(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["inner"]; ok && rec.Last("inner", pruneHolderEmbeddedNestedInner(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "inner", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "inner", "kind", "metadata")
 }
 
-// pruneHolderEmbeddedNestedInner prunes .embedded.nested.inner (drops unspecified fields).
+// Prunes .embedded.nested.inner (drops unspecified fields).
 func pruneHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "data")
-	known += pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec, "data")
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "data", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "data", "kind", "metadata")
 }
 
-// pruneHolderEmbeddedNullable prunes .embedded.nullable (keeps unspecified fields and all that is in them).
+// Prunes .embedded.nullable (keeps unspecified fields and all that is in them).
 func pruneHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -243,13 +175,9 @@ func pruneHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneHolderEmbeddedValues prunes .embedded.values (a map: keeps every key).
+// Prunes .embedded.values (a map: keeps every key).
 func pruneHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneHolderEmbeddedNestedInner(v, rec))
 		if left--; left == 0 {

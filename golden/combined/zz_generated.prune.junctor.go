@@ -39,57 +39,41 @@ func PruneJunctor(obj map[string]any) {
 
 // PruneJunctorReport drops the same fields and returns their paths, sorted.
 func PruneJunctorReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneJunctor(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneJunctor)
 }
 
-// pruneJunctor prunes Junctor objects (drops unspecified fields).
+// Prunes Junctor objects (drops unspecified fields).
 func pruneJunctor(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["junctors"]; ok {
-		n += rec.Field("junctors", pruneJunctorJunctors(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["junctors"]; ok && rec.Last("junctors", pruneJunctorJunctors(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "junctors", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "junctors", "kind", "metadata")
 }
 
-// pruneJunctorJunctors prunes .junctors (drops unspecified fields).
+// Prunes .junctors (drops unspecified fields).
 func pruneJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "either", "formats", "nested", "nullable", "turned":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "all":
-			n += rec.Field(k, pruneJunctorJunctorsAll(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "a", "b", "c"))
 		case "items":
 			n += rec.Field(k, pruneJunctorJunctorsItems(v, rec))
 		case "values":
 			n += rec.Field(k, pruneJunctorJunctorsValues(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -98,44 +82,25 @@ func pruneJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneJunctorJunctorsAll prunes .junctors.all (drops unspecified fields).
-func pruneJunctorJunctorsAll(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a", "b", "c")
-}
-
-// pruneJunctorJunctorsItems prunes .junctors.items (a list).
+// Prunes .junctors.items (a list).
 func pruneJunctorJunctorsItems(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneJunctorJunctorsItemsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// pruneJunctorJunctorsItemsItem prunes .junctors.items[] (drops unspecified fields).
-func pruneJunctorJunctorsItemsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneJunctorJunctorsValues prunes .junctors.values (a map: keeps every key).
+// Prunes .junctors.values (a map: keeps every key).
 func pruneJunctorJunctorsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneJunctorJunctorsValuesValue(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a", "b"))
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// pruneJunctorJunctorsValuesValue prunes .junctors.values[*] (drops unspecified fields).
-func pruneJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a", "b")
 }
 
 // FieldsJunctor calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

@@ -39,175 +39,97 @@ func PruneLimit(obj map[string]any) {
 
 // PruneLimitReport drops the same fields and returns their paths, sorted.
 func PruneLimitReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneLimit(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneLimit)
 }
 
-// pruneLimit prunes Limit objects (drops unspecified fields).
+// Prunes Limit objects (drops unspecified fields).
 func pruneLimit(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["keyed"]; ok {
-		n += rec.Field("keyed", pruneLimitKeyed(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["keyed"]; ok && rec.Last("keyed", pruneLimitKeyed(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["limits"]; ok {
-		n += rec.Field("limits", pruneLimitLimits(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["limits"]; ok && rec.Last("limits", pruneLimitLimits(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "keyed", "kind", "limits", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "keyed", "kind", "limits", "metadata")
 }
 
-// pruneLimitKeyed prunes .keyed (drops unspecified fields).
+// Prunes .keyed (drops unspecified fields).
 func pruneLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["atomic"]; ok && rec.Last("atomic", pruneLimitKeyedAtomic(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["atomic"]; ok {
-		n += rec.Field("atomic", pruneLimitKeyedAtomic(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["nested"]; ok && rec.Last("nested", pruneimpl.PruneEach(v, rec, pruneLimitKeyedNestedItem), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", pruneLimitKeyedNested(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["ofKept"]; ok && rec.Last("ofKept", pruneimpl.PruneEach(v, rec, pruneLimitKeyedOfKeptItem), &n, &left) {
+		return n
 	}
-	if v, ok := obj["ofKept"]; ok {
-		n += rec.Field("ofKept", pruneLimitKeyedOfKept(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["three"]; ok && rec.Last("three", pruneLimitKeyedThree(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["three"]; ok {
-		n += rec.Field("three", pruneLimitKeyedThree(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "atomic", "nested", "ofKept", "three")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "atomic", "nested", "ofKept", "three")
 }
 
-// pruneLimitKeyedAtomic prunes .keyed.atomic (a list).
+// Prunes .keyed.atomic (a list).
 func pruneLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneLimitKeyedAtomicItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "k"))
 	}
 	return n
 }
 
-// pruneLimitKeyedAtomicItem prunes .keyed.atomic[] (drops unspecified fields).
-func pruneLimitKeyedAtomicItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "k")
-}
-
-// pruneLimitKeyedNested prunes .keyed.nested (a list).
-func pruneLimitKeyedNested(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneLimitKeyedNestedItem(v, rec))
-	}
-	return n
-}
-
-// pruneLimitKeyedNestedItem prunes .keyed.nested[] (drops unspecified fields).
+// Prunes .keyed.nested[] (drops unspecified fields).
 func pruneLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "k", "set")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "k", "set")
+	if v, ok := obj["below"]; ok && rec.Last("below", pruneLimitKeyedNestedItemBelow(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["below"]; ok {
-		n += rec.Field("below", pruneLimitKeyedNestedItemBelow(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "below", "k", "set")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "below", "k", "set")
 }
 
-// pruneLimitKeyedNestedItemBelow prunes .keyed.nested[].below (a list).
+// Prunes .keyed.nested[].below (a list).
 func pruneLimitKeyedNestedItemBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneLimitKeyedNestedItemBelowItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "j", "v"))
 	}
 	return n
 }
 
-// pruneLimitKeyedNestedItemBelowItem prunes .keyed.nested[].below[] (drops unspecified fields).
-func pruneLimitKeyedNestedItemBelowItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "j", "v")
-}
-
-// pruneLimitKeyedOfKept prunes .keyed.ofKept (a list).
-func pruneLimitKeyedOfKept(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneLimitKeyedOfKeptItem(v, rec))
-	}
-	return n
-}
-
-// pruneLimitKeyedOfKeptItem prunes .keyed.ofKept[] (keeps unspecified fields and all that is in them).
+// Prunes .keyed.ofKept[] (keeps unspecified fields and all that is in them).
 func pruneLimitKeyedOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "k")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "k")
+	n += leaves
 	return n
 }
 
-// pruneLimitKeyedThree prunes .keyed.three (a list).
+// Prunes .keyed.three (a list).
 func pruneLimitKeyedThree(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneLimitKeyedThreeItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a", "f", "num", "v", "w"))
 	}
 	return n
 }
 
-// pruneLimitKeyedThreeItem prunes .keyed.three[] (drops unspecified fields).
-func pruneLimitKeyedThreeItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a", "f", "num", "v", "w")
-}
-
-// pruneLimitLimits prunes .limits (drops unspecified fields).
+// Prunes .limits (drops unspecified fields).
 func pruneLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "above", "below", "float", "list", "oddBoolean", "oddEither", "oddInteger", "oddList",
@@ -217,8 +139,7 @@ func pruneLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 		case "required":
 			n += rec.Field(k, pruneLimitLimitsRequired(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -227,13 +148,14 @@ func pruneLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneLimitLimitsRequired prunes .limits.required (keeps unspecified fields and all that is in them).
+// Prunes .limits.required (keeps unspecified fields and all that is in them).
 func pruneLimitLimitsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "a")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	n += leaves
 	return n
 }
 

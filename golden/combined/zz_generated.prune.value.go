@@ -39,57 +39,39 @@ func PruneValue(obj map[string]any) {
 
 // PruneValueReport drops the same fields and returns their paths, sorted.
 func PruneValueReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneValue(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneValue)
 }
 
-// pruneValue prunes Value objects (drops unspecified fields).
+// Prunes Value objects (drops unspecified fields).
 func pruneValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["defaults"]; ok {
-		n += rec.Field("defaults", pruneValueDefaults(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["defaults"]; ok && rec.Last("defaults", pruneValueDefaults(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["enums"]; ok {
-		n += rec.Field("enums", pruneValueEnums(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["enums"]; ok && rec.Last("enums", pruneValueEnums(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "defaults", "enums", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "defaults", "enums", "kind", "metadata")
 }
 
-// pruneValueDefaults prunes .defaults (drops unspecified fields).
+// Prunes .defaults (drops unspecified fields).
 func pruneValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "elements", "empty", "float", "no", "nothing", "nullElements", "text", "zero":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "kept":
 		case "lists":
-			n += rec.Field(k, pruneValueDefaultsLists(v, rec))
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, pruneValueDefaultsListsItem))
 		case "mixed":
 			n += rec.Field(k, pruneValueDefaultsMixed(v, rec))
 		case "nested":
@@ -97,8 +79,7 @@ func pruneValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 		case "nullMap":
 			n += rec.Field(k, pruneValueDefaultsNullMap(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -107,80 +88,41 @@ func pruneValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneValueDefaultsLists prunes .defaults.lists (a list).
-func pruneValueDefaultsLists(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneValueDefaultsListsItem(v, rec))
-	}
-	return n
-}
-
-// pruneValueDefaultsListsItem prunes .defaults.lists[] (a list).
+// Prunes .defaults.lists[] (a list).
 func pruneValueDefaultsListsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneValueDefaultsListsItemItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "k", "num"))
 	}
 	return n
 }
 
-// pruneValueDefaultsListsItemItem prunes .defaults.lists[][] (drops unspecified fields).
-func pruneValueDefaultsListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "k", "num")
-}
-
-// pruneValueDefaultsMixed prunes .defaults.mixed (keeps unspecified fields and all that is in them).
+// Prunes .defaults.mixed (keeps unspecified fields and all that is in them).
 func pruneValueDefaultsMixed(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneValueDefaultsMixedA(v, rec))
+		n += rec.Field("a", pruneimpl.PruneLeafObject(v, rec, "b"))
 	}
 	return n
 }
 
-// pruneValueDefaultsMixedA prunes .defaults.mixed.a (drops unspecified fields).
-func pruneValueDefaultsMixedA(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "b")
-}
-
-// pruneValueDefaultsNested prunes .defaults.nested (drops unspecified fields).
+// Prunes .defaults.nested (drops unspecified fields).
 func pruneValueDefaultsNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "a")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "a")
+	if v, ok := obj["c"]; ok && rec.Last("c", pruneimpl.PruneLeafObject(v, rec, "d"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["c"]; ok {
-		n += rec.Field("c", pruneValueDefaultsNestedC(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a", "c")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a", "c")
 }
 
-// pruneValueDefaultsNestedC prunes .defaults.nested.c (drops unspecified fields).
-func pruneValueDefaultsNestedC(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "d")
-}
-
-// pruneValueDefaultsNullMap prunes .defaults.nullMap (a map: keeps every key).
+// Prunes .defaults.nullMap (a map: keeps every key).
 func pruneValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneValueDefaultsNullMapValue(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -188,18 +130,9 @@ func pruneValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneValueDefaultsNullMapValue prunes .defaults.nullMap[*] (drops unspecified fields).
-func pruneValueDefaultsNullMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneValueEnums prunes .enums (drops unspecified fields).
+// Prunes .enums (drops unspecified fields).
 func pruneValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "alternatives", "either", "integer", "list", "notNull", "nullable", "numbers":
@@ -208,8 +141,7 @@ func pruneValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
 		case "values":
 			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break

@@ -12,25 +12,21 @@ import (
 
 // CheckCollection returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckCollection(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkCollection(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkCollection)
 }
 
-// checkCollection checks Collection objects.
+// Checks Collection objects.
 func checkCollection(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
-	if v, ok := obj["collections"]; ok {
-		n += rec.Field("collections", checkCollectionCollections(v, rec))
+	if v, ok := obj["collections"]; ok && rec.Last("collections", checkCollectionCollections(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["fields"]; ok {
-		n += rec.Field("fields", checkCollectionFields(v, rec))
+	if v, ok := obj["fields"]; ok && rec.Last("fields", checkCollectionFields(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
@@ -38,13 +34,9 @@ func checkCollection(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkCollectionCollections checks .collections (an object).
+// Checks .collections (an object).
 func checkCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "mapOfAny":
@@ -52,15 +44,15 @@ func checkCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 		case "any":
 			n += rec.Field(k, checkCollectionCollectionsAny(v, rec))
 		case "keptElements":
-			n += rec.Field(k, checkCollectionCollectionsKeptElements(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkCollectionCollectionsKeptElementsItem))
 		case "keptMap":
 			n += rec.Field(k, checkCollectionCollectionsKeptMap(v, rec))
 		case "listOfKept":
 			n += rec.Field(k, checkCollectionCollectionsListOfKept(v, rec))
 		case "listOfLists":
-			n += rec.Field(k, checkCollectionCollectionsListOfLists(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkCollectionCollectionsListOfListsItem))
 		case "mapOfKept":
-			n += rec.Field(k, checkCollectionCollectionsMapOfKept(v, rec))
+			n += rec.Field(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeObject))
 		case "mapOfMaps":
 			n += rec.Field(k, checkCollectionCollectionsMapOfMaps(v, rec))
 		case "mapOfNullLists":
@@ -75,75 +67,39 @@ func checkCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkCollectionCollectionsAny checks .collections.any (of any type).
+// Checks .collections.any (of any type).
 func checkCollectionCollectionsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
 		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", checkCollectionCollectionsAnyA(v, rec))
+			n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 		}
 		return n
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, checkCollectionCollectionsAnyItem(v, rec))
+			n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "c"))
 		}
 		return n
 	}
 	return n
 }
 
-// checkCollectionCollectionsAnyA checks .collections.any.a (an object).
-func checkCollectionCollectionsAnyA(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// checkCollectionCollectionsAnyItem checks .collections.any[] (an object).
-func checkCollectionCollectionsAnyItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "c")
-	return n
-}
-
-// checkCollectionCollectionsKeptElements checks .collections.keptElements (a list).
-func checkCollectionCollectionsKeptElements(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkCollectionCollectionsKeptElementsItem(v, rec))
-	}
-	return n
-}
-
-// checkCollectionCollectionsKeptElementsItem checks .collections.keptElements[] (an object).
+// Checks .collections.keptElements[] (an object).
 func checkCollectionCollectionsKeptElementsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", checkCollectionCollectionsAnyA(v, rec))
+		n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// checkCollectionCollectionsKeptMap checks .collections.keptMap (an object).
+// Checks .collections.keptMap (an object).
 func checkCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkCollectionCollectionsKeptMapValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -151,87 +107,29 @@ func checkCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkCollectionCollectionsKeptMapValue checks .collections.keptMap[*] (an object).
-func checkCollectionCollectionsKeptMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// checkCollectionCollectionsListOfKept checks .collections.listOfKept (a list).
+// Checks .collections.listOfKept (a list).
 func checkCollectionCollectionsListOfKept(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkCollectionCollectionsListOfKeptItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeObject, "a"))
 	}
 	return n
 }
 
-// checkCollectionCollectionsListOfKeptItem checks .collections.listOfKept[] (an object).
-func checkCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "a")
-	return n
-}
-
-// checkCollectionCollectionsListOfLists checks .collections.listOfLists (a list).
-func checkCollectionCollectionsListOfLists(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkCollectionCollectionsListOfListsItem(v, rec))
-	}
-	return n
-}
-
-// checkCollectionCollectionsListOfListsItem checks .collections.listOfLists[] (a list).
+// Checks .collections.listOfLists[] (a list).
 func checkCollectionCollectionsListOfListsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkCollectionCollectionsListOfListsItemItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// checkCollectionCollectionsListOfListsItemItem checks .collections.listOfLists[][] (a list or null).
-func checkCollectionCollectionsListOfListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-	}
-	return n
-}
-
-// checkCollectionCollectionsMapOfKept checks .collections.mapOfKept (an object).
-func checkCollectionCollectionsMapOfKept(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkCollectionCollectionsMapOfMaps checks .collections.mapOfMaps (an object).
+// Checks .collections.mapOfMaps (an object).
 func checkCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkCollectionCollectionsMapOfMapsValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger|pruneimpl.TypeNull))
 		if left--; left == 0 {
 			break
 		}
@@ -239,31 +137,11 @@ func checkCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// checkCollectionCollectionsMapOfMapsValue checks .collections.mapOfMaps[*] (an object).
-func checkCollectionCollectionsMapOfMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkCollectionCollectionsMapOfNullLists checks .collections.mapOfNullLists (an object).
+// Checks .collections.mapOfNullLists (an object).
 func checkCollectionCollectionsMapOfNullLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkCollectionCollectionsMapOfNullListsValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull, pruneimpl.TypeString|pruneimpl.TypeNull))
 		if left--; left == 0 {
 			break
 		}
@@ -271,24 +149,11 @@ func checkCollectionCollectionsMapOfNullLists(v any, rec *pruneimpl.Recorder) (n
 	return n
 }
 
-// checkCollectionCollectionsMapOfNullListsValue checks .collections.mapOfNullLists[*] (a list or null).
-func checkCollectionCollectionsMapOfNullListsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-	}
-	return n
-}
-
-// checkCollectionCollectionsMapsOfLists checks .collections.mapsOfLists (an object).
+// Checks .collections.mapsOfLists (an object).
 func checkCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkCollectionCollectionsMapsOfListsValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkCollectionCollectionsMapsOfListsValueItem))
 		if left--; left == 0 {
 			break
 		}
@@ -296,22 +161,9 @@ func checkCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// checkCollectionCollectionsMapsOfListsValue checks .collections.mapsOfLists[*] (a list).
-func checkCollectionCollectionsMapsOfListsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkCollectionCollectionsMapsOfListsValueItem(v, rec))
-	}
-	return n
-}
-
-// checkCollectionCollectionsMapsOfListsValueItem checks .collections.mapsOfLists[*][] (an object).
+// Checks .collections.mapsOfLists[*][] (an object).
 func checkCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, checkCollectionCollectionsMapsOfListsValueItemValue(v, rec))
 		if left--; left == 0 {
@@ -321,29 +173,26 @@ func checkCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Record
 	return n
 }
 
-// checkCollectionCollectionsMapsOfListsValueItemValue checks .collections.mapsOfLists[*][][*] (a list).
+// Checks .collections.mapsOfLists[*][][*] (a list).
 func checkCollectionCollectionsMapsOfListsValueItemValue(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkCollectionCollectionsKeptMapValue(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// checkCollectionFields checks .fields (an object).
+// Checks .fields (an object).
 func checkCollectionFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["five"]; ok && rec.Last("five", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a", "b", "c", "d", "e"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["five"]; ok {
-		n += rec.Field("five", checkCollectionFieldsFive(v, rec))
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString|pruneimpl.TypeNull, "a"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkCollectionFieldsOne(v, rec))
-	}
-	if v, ok := obj["seven"]; ok {
-		n += rec.Field("seven", checkCollectionFieldsSeven(v, rec))
+	if v, ok := obj["seven"]; ok && rec.Last("seven", checkCollectionFieldsSeven(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["six"]; ok {
 		n += rec.Field("six", checkCollectionFieldsSix(v, rec))
@@ -351,33 +200,9 @@ func checkCollectionFields(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkCollectionFieldsFive checks .fields.five (an object).
-func checkCollectionFieldsFive(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a", "b", "c", "d", "e")
-	return n
-}
-
-// checkCollectionFieldsOne checks .fields.one (an object).
-func checkCollectionFieldsOne(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "a")
-	return n
-}
-
-// checkCollectionFieldsSeven checks .fields.seven (an object).
+// Checks .fields.seven (an object).
 func checkCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "", "aa", "ab", "b", "ba", "c", "d":
@@ -390,13 +215,9 @@ func checkCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkCollectionFieldsSix checks .fields.six (an object).
+// Checks .fields.six (an object).
 func checkCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "f":
@@ -408,7 +229,7 @@ func checkCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
 		case "c":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "e":
-			n += rec.Field(k, checkCollectionCollectionsKeptMapValue(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		if left--; left == 0 {
 			break

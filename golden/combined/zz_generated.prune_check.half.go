@@ -11,49 +11,32 @@ import (
 
 // CheckHalf returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckHalf(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkHalf(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkHalf)
 }
 
-// checkHalf checks Half objects.
+// Checks Half objects.
 func checkHalf(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkHalfSpec(v, rec))
+	if v, ok := obj["spec"]; ok && rec.Last("spec", checkHalfSpec(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", checkHalfStatus(v, rec))
+		n += rec.Field("status", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull, pruneimpl.TypeInteger, "replicas"))
 	}
 	return n
 }
 
-// checkHalfSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkHalfSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "kind")
-	return n
-}
-
-// checkHalfStatus checks .status (an object or null).
-func checkHalfStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "replicas")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "kind")
 	return n
 }

@@ -12,22 +12,18 @@ import (
 
 // CheckHolder returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckHolder(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkHolder(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkHolder)
 }
 
-// checkHolder checks Holder objects.
+// Checks Holder objects.
 func checkHolder(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
-	if v, ok := obj["embedded"]; ok {
-		n += rec.Field("embedded", checkHolderEmbedded(v, rec))
+	if v, ok := obj["embedded"]; ok && rec.Last("embedded", checkHolderEmbedded(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
@@ -35,13 +31,9 @@ func checkHolder(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkHolderEmbedded checks .embedded (an object).
+// Checks .embedded (an object).
 func checkHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "defaulted":
@@ -64,98 +56,70 @@ func checkHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkHolderEmbeddedDefaulted checks .embedded.defaulted (an object).
+// Checks .embedded.defaulted (an object).
 func checkHolderEmbeddedDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkHolderEmbeddedDefaultedSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// checkHolderEmbeddedDefaultedSpec checks .embedded.defaulted.spec (an object).
-func checkHolderEmbeddedDefaultedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// checkHolderEmbeddedInKept checks .embedded.inKept (an object).
+// Checks .embedded.inKept (an object).
 func checkHolderEmbeddedInKept(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["pod"]; ok {
 		n += rec.Field("pod", checkHolderEmbeddedInKeptPod(v, rec))
 	}
 	return n
 }
 
-// checkHolderEmbeddedInKeptPod checks .embedded.inKept.pod (an object).
+// Checks .embedded.inKept.pod (an object).
 func checkHolderEmbeddedInKeptPod(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "spec")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "spec")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// checkHolderEmbeddedLists checks .embedded.lists (a list).
+// Checks .embedded.lists (a list).
 func checkHolderEmbeddedLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkHolderEmbeddedListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkHolderEmbeddedListsItemItem))
 	}
 	return n
 }
 
-// checkHolderEmbeddedListsItem checks .embedded.lists[] (a list).
-func checkHolderEmbeddedListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkHolderEmbeddedListsItemItem(v, rec))
-	}
-	return n
-}
-
-// checkHolderEmbeddedListsItemItem checks .embedded.lists[][] (an object).
+// Checks .embedded.lists[][] (an object).
 func checkHolderEmbeddedListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// checkHolderEmbeddedNested checks .embedded.nested (an object).
+// Checks .embedded.nested (an object).
 func checkHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
-	if v, ok := obj["inner"]; ok {
-		n += rec.Field("inner", checkHolderEmbeddedNestedInner(v, rec))
+	if v, ok := obj["inner"]; ok && rec.Last("inner", checkHolderEmbeddedNestedInner(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
@@ -163,39 +127,29 @@ func checkHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkHolderEmbeddedNestedInner checks .embedded.nested.inner (an object).
+// Checks .embedded.nested.inner (an object).
 func checkHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "data", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "data", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// checkHolderEmbeddedNullable checks .embedded.nullable (an object or null).
+// Checks .embedded.nullable (an object or null).
 func checkHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// checkHolderEmbeddedValues checks .embedded.values (an object).
+// Checks .embedded.values (an object).
 func checkHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, checkHolderEmbeddedValuesValue(v, rec))
 		if left--; left == 0 {
@@ -205,13 +159,10 @@ func checkHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkHolderEmbeddedValuesValue checks .embedded.values[*] (an object or null).
+// Checks .embedded.values[*] (an object or null).
 func checkHolderEmbeddedValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "data", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "data", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}

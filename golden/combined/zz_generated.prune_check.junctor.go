@@ -12,22 +12,18 @@ import (
 
 // CheckJunctor returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckJunctor(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkJunctor(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkJunctor)
 }
 
-// checkJunctor checks Junctor objects.
+// Checks Junctor objects.
 func checkJunctor(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
-	if v, ok := obj["junctors"]; ok {
-		n += rec.Field("junctors", checkJunctorJunctors(v, rec))
+	if v, ok := obj["junctors"]; ok && rec.Last("junctors", checkJunctorJunctors(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
@@ -35,13 +31,9 @@ func checkJunctor(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkJunctorJunctors checks .junctors (an object).
+// Checks .junctors (an object).
 func checkJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "nested":
@@ -53,7 +45,7 @@ func checkJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
 		case "nullable":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "all":
-			n += rec.Field(k, checkJunctorJunctorsAll(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a", "b", "c"))
 		case "items":
 			n += rec.Field(k, checkJunctorJunctorsItems(v, rec))
 		case "values":
@@ -66,42 +58,18 @@ func checkJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkJunctorJunctorsAll checks .junctors.all (an object).
-func checkJunctorJunctorsAll(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a", "b", "c")
-	return n
-}
-
-// checkJunctorJunctorsItems checks .junctors.items (a list).
+// Checks .junctors.items (a list).
 func checkJunctorJunctorsItems(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkJunctorJunctorsItemsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// checkJunctorJunctorsItemsItem checks .junctors.items[] (an object).
-func checkJunctorJunctorsItemsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// checkJunctorJunctorsValues checks .junctors.values (an object).
+// Checks .junctors.values (an object).
 func checkJunctorJunctorsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, checkJunctorJunctorsValuesValue(v, rec))
 		if left--; left == 0 {
@@ -111,13 +79,10 @@ func checkJunctorJunctorsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkJunctorJunctorsValuesValue checks .junctors.values[*] (an object).
+// Checks .junctors.values[*] (an object).
 func checkJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "b")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "b")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a")
 	return n
 }

@@ -12,25 +12,21 @@ import (
 
 // CheckLimit returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckLimit(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkLimit(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkLimit)
 }
 
-// checkLimit checks Limit objects.
+// Checks Limit objects.
 func checkLimit(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
-	if v, ok := obj["keyed"]; ok {
-		n += rec.Field("keyed", checkLimitKeyed(v, rec))
+	if v, ok := obj["keyed"]; ok && rec.Last("keyed", checkLimitKeyed(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["limits"]; ok {
-		n += rec.Field("limits", checkLimitLimits(v, rec))
+	if v, ok := obj["limits"]; ok && rec.Last("limits", checkLimitLimits(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
@@ -38,119 +34,69 @@ func checkLimit(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkLimitKeyed checks .keyed (an object).
+// Checks .keyed (an object).
 func checkLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["atomic"]; ok && rec.Last("atomic", checkLimitKeyedAtomic(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["atomic"]; ok {
-		n += rec.Field("atomic", checkLimitKeyedAtomic(v, rec))
+	if v, ok := obj["nested"]; ok && rec.Last("nested", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkLimitKeyedNestedItem), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", checkLimitKeyedNested(v, rec))
-	}
-	if v, ok := obj["ofKept"]; ok {
-		n += rec.Field("ofKept", checkLimitKeyedAtomic(v, rec))
+	if v, ok := obj["ofKept"]; ok && rec.Last("ofKept", checkLimitKeyedAtomic(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["three"]; ok {
-		n += rec.Field("three", checkLimitKeyedThree(v, rec))
+		n += rec.Field("three", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkLimitKeyedThreeItem))
 	}
 	return n
 }
 
-// checkLimitKeyedAtomic checks .keyed.atomic (a list).
+// Checks .keyed.atomic (a list).
 func checkLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkLimitKeyedAtomicItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "k"))
 	}
 	return n
 }
 
-// checkLimitKeyedAtomicItem checks .keyed.atomic[] (an object).
-func checkLimitKeyedAtomicItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "k")
-	return n
-}
-
-// checkLimitKeyedNested checks .keyed.nested (a list).
-func checkLimitKeyedNested(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkLimitKeyedNestedItem(v, rec))
-	}
-	return n
-}
-
-// checkLimitKeyedNestedItem checks .keyed.nested[] (an object).
+// Checks .keyed.nested[] (an object).
 func checkLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "k")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "k")
-	if v, ok := obj["below"]; ok {
-		n += rec.Field("below", checkLimitKeyedNestedItemBelow(v, rec))
+	if v, ok := obj["below"]; ok && rec.Last("below", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkLimitKeyedNestedItemBelowItem), &n, &left) {
+		return n
 	}
 	if v, ok := obj["set"]; ok {
-		n += rec.Field("set", checkLimitLimitsList(v, rec))
+		n += rec.Field("set", pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 	}
 	return n
 }
 
-// checkLimitKeyedNestedItemBelow checks .keyed.nested[].below (a list).
-func checkLimitKeyedNestedItemBelow(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkLimitKeyedNestedItemBelowItem(v, rec))
-	}
-	return n
-}
-
-// checkLimitKeyedNestedItemBelowItem checks .keyed.nested[].below[] (an object).
+// Checks .keyed.nested[].below[] (an object).
 func checkLimitKeyedNestedItemBelowItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "j")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "v")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "j")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "v")
 	return n
 }
 
-// checkLimitKeyedThree checks .keyed.three (a list).
-func checkLimitKeyedThree(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkLimitKeyedThreeItem(v, rec))
-	}
-	return n
-}
-
-// checkLimitKeyedThreeItem checks .keyed.three[] (an object).
+// Checks .keyed.three[] (an object).
 func checkLimitKeyedThreeItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "f")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "num", "v")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a", "w")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "f")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "num", "v")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "w")
 	return n
 }
 
-// checkLimitLimits checks .limits (an object).
+// Checks .limits (an object).
 func checkLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "oddBoolean":
@@ -165,35 +111,14 @@ func checkLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 		case "oddText", "pattern", "text":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		case "list":
-			n += rec.Field(k, checkLimitLimitsList(v, rec))
-		case "oddList":
-			n += rec.Field(k, checkLimitLimitsList(v, rec))
+		case "list", "oddList":
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 		case "required":
-			n += rec.Field(k, checkLimitLimitsRequired(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		if left--; left == 0 {
 			break
 		}
 	}
-	return n
-}
-
-// checkLimitLimitsList checks .limits.list (a list).
-func checkLimitLimitsList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// checkLimitLimitsRequired checks .limits.required (an object).
-func checkLimitLimitsRequired(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
 	return n
 }

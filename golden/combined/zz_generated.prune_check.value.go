@@ -12,25 +12,21 @@ import (
 
 // CheckValue returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckValue(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkValue(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkValue)
 }
 
-// checkValue checks Value objects.
+// Checks Value objects.
 func checkValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
-	if v, ok := obj["defaults"]; ok {
-		n += rec.Field("defaults", checkValueDefaults(v, rec))
+	if v, ok := obj["defaults"]; ok && rec.Last("defaults", checkValueDefaults(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["enums"]; ok {
-		n += rec.Field("enums", checkValueEnums(v, rec))
+	if v, ok := obj["enums"]; ok && rec.Last("enums", checkValueEnums(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
@@ -38,13 +34,9 @@ func checkValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkValueDefaults checks .defaults (an object).
+// Checks .defaults (an object).
 func checkValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "no":
@@ -59,10 +51,8 @@ func checkValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "nothing":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-		case "elements":
-			n += rec.Field(k, checkValueDefaultsElements(v, rec))
-		case "empty":
-			n += rec.Field(k, checkValueDefaultsElements(v, rec))
+		case "elements", "empty":
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 		case "lists":
 			n += rec.Field(k, checkValueDefaultsLists(v, rec))
 		case "mixed":
@@ -70,7 +60,7 @@ func checkValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 		case "nested":
 			n += rec.Field(k, checkValueDefaultsNested(v, rec))
 		case "nullElements":
-			n += rec.Field(k, checkValueDefaultsNullElements(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "nullMap":
 			n += rec.Field(k, checkValueDefaultsNullMap(v, rec))
 		}
@@ -81,107 +71,47 @@ func checkValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkValueDefaultsElements checks .defaults.elements (a list).
-func checkValueDefaultsElements(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// checkValueDefaultsLists checks .defaults.lists (a list).
+// Checks .defaults.lists (a list).
 func checkValueDefaultsLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkValueDefaultsListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkValueDefaultsListsItemItem))
 	}
 	return n
 }
 
-// checkValueDefaultsListsItem checks .defaults.lists[] (a list).
-func checkValueDefaultsListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkValueDefaultsListsItemItem(v, rec))
-	}
-	return n
-}
-
-// checkValueDefaultsListsItemItem checks .defaults.lists[][] (an object).
+// Checks .defaults.lists[][] (an object).
 func checkValueDefaultsListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "num")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "k")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "num")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "k")
 	return n
 }
 
-// checkValueDefaultsMixed checks .defaults.mixed (an object).
+// Checks .defaults.mixed (an object).
 func checkValueDefaultsMixed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", checkValueDefaultsMixedA(v, rec))
+		n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// checkValueDefaultsMixedA checks .defaults.mixed.a (an object).
-func checkValueDefaultsMixedA(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// checkValueDefaultsNested checks .defaults.nested (an object).
+// Checks .defaults.nested (an object).
 func checkValueDefaultsNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a")
 	if v, ok := obj["c"]; ok {
-		n += rec.Field("c", checkValueDefaultsNestedC(v, rec))
+		n += rec.Field("c", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "d"))
 	}
 	return n
 }
 
-// checkValueDefaultsNestedC checks .defaults.nested.c (an object).
-func checkValueDefaultsNestedC(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "d")
-	return n
-}
-
-// checkValueDefaultsNullElements checks .defaults.nullElements (a list).
-func checkValueDefaultsNullElements(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-	}
-	return n
-}
-
-// checkValueDefaultsNullMap checks .defaults.nullMap (an object).
+// Checks .defaults.nullMap (an object).
 func checkValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkValueDefaultsNullMapValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull, pruneimpl.TypeString, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -189,23 +119,9 @@ func checkValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkValueDefaultsNullMapValue checks .defaults.nullMap[*] (an object or null).
-func checkValueDefaultsNullMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// checkValueEnums checks .enums (an object).
+// Checks .enums (an object).
 func checkValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "integer":
@@ -221,35 +137,10 @@ func checkValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
 		case "notNull", "nullable":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "list":
-			n += rec.Field(k, checkValueEnumsList(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger))
 		case "values":
-			n += rec.Field(k, checkValueEnumsValues(v, rec))
+			n += rec.Field(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString))
 		}
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkValueEnumsList checks .enums.list (a list).
-func checkValueEnumsList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-	}
-	return n
-}
-
-// checkValueEnumsValues checks .enums.values (an object).
-func checkValueEnumsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		if left--; left == 0 {
 			break
 		}

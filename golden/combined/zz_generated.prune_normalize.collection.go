@@ -14,116 +14,59 @@ import (
 // validates, and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which
 // is left as it is.
 func NormalizeCollection(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeCollection(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeCollection)
 }
 
-// normalizeCollection normalizes Collection objects (drops unspecified fields).
+// Normalizes Collection objects (drops unspecified fields).
 func normalizeCollection(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["collections"]; v != nil {
-		n += rec.Field("collections", normalizeCollectionCollections(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "collections")
+	if v := obj["collections"]; v != nil && rec.Last("collections", normalizeCollectionCollections(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["fields"]; v != nil {
-		n += rec.Field("fields", normalizeCollectionFields(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "fields")
+	if v := obj["fields"]; v != nil && rec.Last("fields", normalizeCollectionFields(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "collections", "fields", "kind", "metadata")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "collections", "fields")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "collections", "fields", "kind", "metadata")
 }
 
-// normalizeCollectionCollections normalizes .collections (drops unspecified fields).
+// Normalizes .collections (drops unspecified fields).
 func normalizeCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "listOfLists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "any":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeCollectionCollectionsAny(v, rec))
 		case "keptElements":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeCollectionCollectionsKeptElements(v, rec))
 		case "keptMap":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeCollectionCollectionsKeptMap(v, rec))
 		case "listOfKept":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeCollectionCollectionsListOfKept(v, rec))
-		case "mapOfAny":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeCollectionCollectionsMapOfAny(v, rec))
-		case "mapOfKept":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeCollectionCollectionsListOfKeptItem))
+		case "mapOfAny", "mapOfKept":
 			n += rec.Field(k, normalizeCollectionCollectionsMapOfAny(v, rec))
 		case "mapOfMaps":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeCollectionCollectionsMapOfMaps(v, rec))
 		case "mapOfNullLists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
 		case "mapsOfLists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeCollectionCollectionsMapsOfLists(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -132,13 +75,13 @@ func normalizeCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeCollectionCollectionsAny normalizes .collections.any (keeps unspecified fields and all that is in them).
+// Normalizes .collections.any (keeps unspecified fields and all that is in them).
 func normalizeCollectionCollectionsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
 		if v, ok := obj["a"]; v != nil {
-			n += rec.Field("a", normalizeCollectionCollectionsAnyA(v, rec))
+			n += rec.Field("a", pruneimpl.NormalizeLeafObject(v, rec, "b"))
 		} else if ok {
 			delete(obj, "a")
 		}
@@ -153,23 +96,18 @@ func normalizeCollectionCollectionsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeCollectionCollectionsAnyA normalizes .collections.any.a (drops unspecified fields).
-func normalizeCollectionCollectionsAnyA(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "b")
-}
-
-// normalizeCollectionCollectionsAnyItem normalizes .collections.any[] (keeps unspecified fields and all that is in
-// them).
+// Normalizes .collections.any[] (keeps unspecified fields and all that is in them).
 func normalizeCollectionCollectionsAnyItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.NormalizeLeaves(obj, rec, "c")
+	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "c")
+	n += leaves
 	return n
 }
 
-// normalizeCollectionCollectionsKeptElements normalizes .collections.keptElements (a list).
+// Normalizes .collections.keptElements (a list).
 func normalizeCollectionCollectionsKeptElements(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {
@@ -178,22 +116,21 @@ func normalizeCollectionCollectionsKeptElements(v any, rec *pruneimpl.Recorder) 
 	return n
 }
 
-// normalizeCollectionCollectionsKeptElementsItem normalizes .collections.keptElements[] (keeps unspecified fields and
-// all that is in them).
+// Normalizes .collections.keptElements[] (keeps unspecified fields and all that is in them).
 func normalizeCollectionCollectionsKeptElementsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["a"]; v != nil {
-		n += rec.Field("a", normalizeCollectionCollectionsAnyA(v, rec))
+		n += rec.Field("a", pruneimpl.NormalizeLeafObject(v, rec, "b"))
 	} else if ok {
 		delete(obj, "a")
 	}
 	return n
 }
 
-// normalizeCollectionCollectionsKeptMap normalizes .collections.keptMap (a map: keeps every key).
+// Normalizes .collections.keptMap (a map: keeps every key).
 func normalizeCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -201,11 +138,10 @@ func normalizeCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n in
 	}
 	left := len(obj)
 	for k, v := range obj {
+		n += rec.Key(k, pruneimpl.NormalizeLeafObject(v, rec, "a"))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeCollectionCollectionsKeptMapValue(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -213,42 +149,23 @@ func normalizeCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// normalizeCollectionCollectionsKeptMapValue normalizes .collections.keptMap[*] (drops unspecified fields).
-func normalizeCollectionCollectionsKeptMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a")
-}
-
-// normalizeCollectionCollectionsListOfKept normalizes .collections.listOfKept (a list).
-func normalizeCollectionCollectionsListOfKept(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeCollectionCollectionsListOfKeptItem(v, rec))
-	}
-	return n
-}
-
-// normalizeCollectionCollectionsListOfKeptItem normalizes .collections.listOfKept[] (keeps unspecified fields and all
-// that is in them).
+// Normalizes .collections.listOfKept[] (keeps unspecified fields and all that is in them).
 func normalizeCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.NormalizeLeaves(obj, rec, "a")
+	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	n += leaves
 	return n
 }
 
-// normalizeCollectionCollectionsMapOfAny normalizes .collections.mapOfAny (a map: keeps every key).
+// Normalizes .collections.mapOfAny (a map: keeps every key).
 func normalizeCollectionCollectionsMapOfAny(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
 		if left--; left == 0 {
 			break
@@ -257,19 +174,14 @@ func normalizeCollectionCollectionsMapOfAny(v any, rec *pruneimpl.Recorder) (n i
 	return n
 }
 
-// normalizeCollectionCollectionsMapOfMaps normalizes .collections.mapOfMaps (a map: keeps every key).
+// Normalizes .collections.mapOfMaps (a map: keeps every key).
 func normalizeCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		if v == nil {
-			delete(obj, k)
-			continue
-		}
 		n += rec.Key(k, pruneimpl.PruneLeafMap(v, rec))
+		if v == nil {
+			delete(obj, k)
+		}
 		if left--; left == 0 {
 			break
 		}
@@ -277,19 +189,14 @@ func normalizeCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n 
 	return n
 }
 
-// normalizeCollectionCollectionsMapsOfLists normalizes .collections.mapsOfLists (a map: keeps every key).
+// Normalizes .collections.mapsOfLists (a map: keeps every key).
 func normalizeCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, pruneimpl.PruneEach(v, rec, normalizeCollectionCollectionsMapsOfListsValueItem))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeCollectionCollectionsMapsOfListsValue(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -297,29 +204,14 @@ func normalizeCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (
 	return n
 }
 
-// normalizeCollectionCollectionsMapsOfListsValue normalizes .collections.mapsOfLists[*] (a list).
-func normalizeCollectionCollectionsMapsOfListsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeCollectionCollectionsMapsOfListsValueItem(v, rec))
-	}
-	return n
-}
-
-// normalizeCollectionCollectionsMapsOfListsValueItem normalizes .collections.mapsOfLists[*][] (a map: keeps every
-// key).
+// Normalizes .collections.mapsOfLists[*][] (a map: keeps every key).
 func normalizeCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, normalizeCollectionCollectionsMapsOfListsValueItemValue(v, rec))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeCollectionCollectionsMapsOfListsValueItemValue(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -327,98 +219,54 @@ func normalizeCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Re
 	return n
 }
 
-// normalizeCollectionCollectionsMapsOfListsValueItemValue normalizes .collections.mapsOfLists[*][][*] (a list).
+// Normalizes .collections.mapsOfLists[*][][*] (a list).
 func normalizeCollectionCollectionsMapsOfListsValueItemValue(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeCollectionCollectionsKeptMapValue(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// normalizeCollectionFields normalizes .fields (drops unspecified fields).
+// Normalizes .fields (drops unspecified fields).
 func normalizeCollectionFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["five"]; v != nil && rec.Last("five", pruneimpl.NormalizeLeafObject(v, rec, "a", "b", "c", "d", "e"), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["five"]; v != nil {
-		n += rec.Field("five", normalizeCollectionFieldsFive(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "five")
+	if v := obj["one"]; v != nil && rec.Last("one", normalizeCollectionFieldsOne(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["one"]; v != nil {
-		n += rec.Field("one", normalizeCollectionFieldsOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "one")
+	if v := obj["seven"]; v != nil && rec.Last("seven", normalizeCollectionFieldsSeven(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["seven"]; v != nil {
-		n += rec.Field("seven", normalizeCollectionFieldsSeven(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "seven")
+	if v := obj["six"]; v != nil && rec.Last("six", normalizeCollectionFieldsSix(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["six"]; v != nil {
-		n += rec.Field("six", normalizeCollectionFieldsSix(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "six")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "five", "one", "seven", "six")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "five", "one", "seven", "six")
 }
 
-// normalizeCollectionFieldsFive normalizes .fields.five (drops unspecified fields).
-func normalizeCollectionFieldsFive(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a", "b", "c", "d", "e")
-}
-
-// normalizeCollectionFieldsOne normalizes .fields.one (drops unspecified fields).
+// Normalizes .fields.one (drops unspecified fields).
 func normalizeCollectionFieldsOne(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a")
 }
 
-// normalizeCollectionFieldsSeven normalizes .fields.seven (drops unspecified fields).
+// Normalizes .fields.seven (drops unspecified fields).
 func normalizeCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "", "aa", "ab", "b", "ba", "c", "d":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -427,41 +275,31 @@ func normalizeCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeCollectionFieldsSix normalizes .fields.six (drops unspecified fields).
+// Normalizes .fields.six (drops unspecified fields).
 func normalizeCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	if obj["d"] == nil {
+		obj["d"] = "x"
+	}
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "a", "b", "f":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "c":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "d":
+		case "a", "b", "f", "c", "d":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "e":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeCollectionCollectionsKeptMapValue(v, rec))
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "a"))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "c" {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
 		}
-	}
-	if obj["d"] == nil {
-		obj["d"] = "x"
 	}
 	return n
 }

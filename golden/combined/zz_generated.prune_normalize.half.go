@@ -13,65 +13,46 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeHalf(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeHalf(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeHalf)
 }
 
-// normalizeHalf normalizes Half objects (drops unspecified fields).
+// Normalizes Half objects (drops unspecified fields).
 func normalizeHalf(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeHalfSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "spec")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeHalfSpec(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", normalizeHalfStatus(v, rec))
-		known++
+	if v, ok := obj["status"]; ok && rec.Last("status", pruneimpl.NormalizeLeafObject(v, rec, "replicas"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// normalizeHalfSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeHalfSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "kind")
-	if v, ok := obj["replicas"]; ok {
-		n += rec.Field("replicas", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "kind", "replicas")
-	}
 	if obj["replicas"] == nil {
 		obj["replicas"] = int64(1)
 	}
-	return n
-}
-
-// normalizeHalfStatus normalizes .status (drops unspecified fields).
-func normalizeHalfStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "replicas")
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "kind")
+	n += leaves
+	if v, ok := obj["replicas"]; ok && rec.Last("replicas", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "kind", "replicas")
 }
 
 // DefaultHalf sets every missing field of obj that has a default, in nested objects too. A null that the schema does

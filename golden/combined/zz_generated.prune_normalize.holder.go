@@ -14,80 +14,47 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeHolder(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeHolder(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeHolder)
 }
 
-// normalizeHolder normalizes Holder objects (drops unspecified fields).
+// Normalizes Holder objects (drops unspecified fields).
 func normalizeHolder(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["embedded"]; v != nil && rec.Last("embedded", normalizeHolderEmbedded(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["embedded"]; v != nil {
-		n += rec.Field("embedded", normalizeHolderEmbedded(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "embedded")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "embedded", "kind", "metadata")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "embedded")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "embedded", "kind", "metadata")
 }
 
-// normalizeHolderEmbedded normalizes .embedded (drops unspecified fields).
+// Normalizes .embedded (drops unspecified fields).
 func normalizeHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "defaulted":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeHolderEmbeddedDefaulted(v, rec))
 		case "inKept":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeHolderEmbeddedInKept(v, rec))
 		case "lists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeHolderEmbeddedLists(v, rec))
 		case "nested":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeHolderEmbeddedNested(v, rec))
 		case "nullable":
 			n += rec.Field(k, normalizeHolderEmbeddedNullable(v, rec))
 		case "values":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeHolderEmbeddedValues(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "nullable" {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -96,38 +63,29 @@ func normalizeHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeHolderEmbeddedDefaulted normalizes .embedded.defaulted (drops unspecified fields).
+// Normalizes .embedded.defaulted (drops unspecified fields).
 func normalizeHolderEmbeddedDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeHolderEmbeddedDefaultedSpec(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "spec")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
 	if obj["apiVersion"] == nil {
 		obj["apiVersion"] = "v1"
 	}
 	if _, ok := obj["kind"]; !ok {
 		obj["kind"] = "Pod"
 	}
-	return n
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["spec"]; v != nil && rec.Last("spec", pruneimpl.NormalizeLeafObject(v, rec, "a"), &n, &left) {
+		return n
+	}
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// normalizeHolderEmbeddedDefaultedSpec normalizes .embedded.defaulted.spec (drops unspecified fields).
-func normalizeHolderEmbeddedDefaultedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a")
-}
-
-// normalizeHolderEmbeddedInKept normalizes .embedded.inKept (keeps unspecified fields and all that is in them).
+// Normalizes .embedded.inKept (keeps unspecified fields and all that is in them).
 func normalizeHolderEmbeddedInKept(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -141,80 +99,58 @@ func normalizeHolderEmbeddedInKept(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeHolderEmbeddedInKeptPod normalizes .embedded.inKept.pod (drops unspecified fields).
+// Normalizes .embedded.inKept.pod (drops unspecified fields).
 func normalizeHolderEmbeddedInKeptPod(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	known, leaves := pruneimpl.NormalizeLeaves(obj, rec, "spec")
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "spec")
 	n += leaves
-	known += pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// normalizeHolderEmbeddedLists normalizes .embedded.lists (a list).
+// Normalizes .embedded.lists (a list).
 func normalizeHolderEmbeddedLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeHolderEmbeddedListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneEach(v, rec, normalizeHolderEmbeddedNullable))
 	}
 	return n
 }
 
-// normalizeHolderEmbeddedListsItem normalizes .embedded.lists[] (a list).
-func normalizeHolderEmbeddedListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeHolderEmbeddedNullable(v, rec))
-	}
-	return n
-}
-
-// normalizeHolderEmbeddedNested normalizes .embedded.nested (drops unspecified fields).
+// Normalizes .embedded.nested (drops unspecified fields).
 func normalizeHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["inner"]; v != nil && rec.Last("inner", normalizeHolderEmbeddedNestedInner(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["inner"]; v != nil {
-		n += rec.Field("inner", normalizeHolderEmbeddedNestedInner(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "inner")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "inner", "kind", "metadata")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "inner")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "inner", "kind", "metadata")
 }
 
-// normalizeHolderEmbeddedNestedInner normalizes .embedded.nested.inner (drops unspecified fields).
+// Normalizes .embedded.nested.inner (drops unspecified fields).
 func normalizeHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	known, leaves := pruneimpl.NormalizeLeaves(obj, rec, "data")
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "data")
 	n += leaves
-	known += pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "data", "kind", "metadata")
-	}
-	return n
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "data", "kind", "metadata")
 }
 
-// normalizeHolderEmbeddedNullable normalizes .embedded.nullable (keeps unspecified fields and all that is in them).
+// Normalizes .embedded.nullable (keeps unspecified fields and all that is in them).
 func normalizeHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -224,13 +160,9 @@ func normalizeHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeHolderEmbeddedValues normalizes .embedded.values (a map: keeps every key).
+// Normalizes .embedded.values (a map: keeps every key).
 func normalizeHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, normalizeHolderEmbeddedNestedInner(v, rec))
 		if left--; left == 0 {

@@ -14,74 +14,43 @@ import (
 // validates, and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which
 // is left as it is.
 func NormalizeJunctor(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeJunctor(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeJunctor)
 }
 
-// normalizeJunctor normalizes Junctor objects (drops unspecified fields).
+// Normalizes Junctor objects (drops unspecified fields).
 func normalizeJunctor(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["junctors"]; v != nil && rec.Last("junctors", normalizeJunctorJunctors(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["junctors"]; v != nil {
-		n += rec.Field("junctors", normalizeJunctorJunctors(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "junctors")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "junctors", "kind", "metadata")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "junctors")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "junctors", "kind", "metadata")
 }
 
-// normalizeJunctorJunctors normalizes .junctors (drops unspecified fields).
+// Normalizes .junctors (drops unspecified fields).
 func normalizeJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
-		case "either", "formats", "nested", "turned":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
+		case "either", "formats", "nested", "turned", "nullable":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "all":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeJunctorJunctorsAll(v, rec))
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "a", "b", "c"))
 		case "items":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeJunctorJunctorsItems(v, rec))
-		case "nullable":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "values":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeJunctorJunctorsValues(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "nullable" {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -90,48 +59,28 @@ func normalizeJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeJunctorJunctorsAll normalizes .junctors.all (drops unspecified fields).
-func normalizeJunctorJunctorsAll(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a", "b", "c")
-}
-
-// normalizeJunctorJunctorsItems normalizes .junctors.items (a list).
+// Normalizes .junctors.items (a list).
 func normalizeJunctorJunctorsItems(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeJunctorJunctorsItemsItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// normalizeJunctorJunctorsItemsItem normalizes .junctors.items[] (drops unspecified fields).
-func normalizeJunctorJunctorsItemsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a")
-}
-
-// normalizeJunctorJunctorsValues normalizes .junctors.values (a map: keeps every key).
+// Normalizes .junctors.values (a map: keeps every key).
 func normalizeJunctorJunctorsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, pruneimpl.NormalizeLeafObject(v, rec, "a", "b"))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeJunctorJunctorsValuesValue(v, rec))
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// normalizeJunctorJunctorsValuesValue normalizes .junctors.values[*] (drops unspecified fields).
-func normalizeJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a", "b")
 }
 
 // DefaultJunctor sets every missing field of obj that has a default, in nested objects too. A null that the schema

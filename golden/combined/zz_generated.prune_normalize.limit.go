@@ -14,195 +14,92 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeLimit(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeLimit(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeLimit)
 }
 
-// normalizeLimit normalizes Limit objects (drops unspecified fields).
+// Normalizes Limit objects (drops unspecified fields).
 func normalizeLimit(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["keyed"]; v != nil {
-		n += rec.Field("keyed", normalizeLimitKeyed(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "keyed")
+	if v := obj["keyed"]; v != nil && rec.Last("keyed", normalizeLimitKeyed(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["limits"]; v != nil {
-		n += rec.Field("limits", normalizeLimitLimits(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "limits")
+	if v := obj["limits"]; v != nil && rec.Last("limits", normalizeLimitLimits(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "keyed", "kind", "limits", "metadata")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "keyed", "limits")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "keyed", "kind", "limits", "metadata")
 }
 
-// normalizeLimitKeyed normalizes .keyed (drops unspecified fields).
+// Normalizes .keyed (drops unspecified fields).
 func normalizeLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["atomic"]; v != nil && rec.Last("atomic", normalizeLimitKeyedAtomic(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["atomic"]; v != nil {
-		n += rec.Field("atomic", normalizeLimitKeyedAtomic(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "atomic")
+	if v := obj["nested"]; v != nil && rec.Last("nested", pruneimpl.PruneEach(v, rec, normalizeLimitKeyedNestedItem), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nested"]; v != nil {
-		n += rec.Field("nested", normalizeLimitKeyedNested(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "nested")
+	if v := obj["ofKept"]; v != nil && rec.Last("ofKept", pruneimpl.PruneEach(v, rec, normalizeLimitKeyedOfKeptItem), &n, &left) {
+		return n
 	}
-	if v, ok := obj["ofKept"]; v != nil {
-		n += rec.Field("ofKept", normalizeLimitKeyedOfKept(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "ofKept")
+	if v := obj["three"]; v != nil && rec.Last("three", pruneimpl.PruneEach(v, rec, normalizeLimitKeyedThreeItem), &n, &left) {
+		return n
 	}
-	if v, ok := obj["three"]; v != nil {
-		n += rec.Field("three", normalizeLimitKeyedThree(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "three")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "atomic", "nested", "ofKept", "three")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "atomic", "nested", "ofKept", "three")
 }
 
-// normalizeLimitKeyedAtomic normalizes .keyed.atomic (a list).
+// Normalizes .keyed.atomic (a list).
 func normalizeLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeLimitKeyedAtomicItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "k"))
 	}
 	return n
 }
 
-// normalizeLimitKeyedAtomicItem normalizes .keyed.atomic[] (drops unspecified fields).
-func normalizeLimitKeyedAtomicItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "k")
-}
-
-// normalizeLimitKeyedNested normalizes .keyed.nested (a list).
-func normalizeLimitKeyedNested(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeLimitKeyedNestedItem(v, rec))
-	}
-	return n
-}
-
-// normalizeLimitKeyedNestedItem normalizes .keyed.nested[] (drops unspecified fields).
+// Normalizes .keyed.nested[] (drops unspecified fields).
 func normalizeLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "k", "set")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "k", "set")
+	if v := obj["below"]; v != nil && rec.Last("below", normalizeLimitKeyedNestedItemBelow(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["below"]; v != nil {
-		n += rec.Field("below", normalizeLimitKeyedNestedItemBelow(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "below")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "below", "k", "set")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "below", "k", "set")
 }
 
-// normalizeLimitKeyedNestedItemBelow normalizes .keyed.nested[].below (a list).
+// Normalizes .keyed.nested[].below (a list).
 func normalizeLimitKeyedNestedItemBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeLimitKeyedNestedItemBelowItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "j", "v"))
 	}
 	return n
 }
 
-// normalizeLimitKeyedNestedItemBelowItem normalizes .keyed.nested[].below[] (drops unspecified fields).
-func normalizeLimitKeyedNestedItemBelowItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "j", "v")
-}
-
-// normalizeLimitKeyedOfKept normalizes .keyed.ofKept (a list).
-func normalizeLimitKeyedOfKept(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeLimitKeyedOfKeptItem(v, rec))
-	}
-	return n
-}
-
-// normalizeLimitKeyedOfKeptItem normalizes .keyed.ofKept[] (keeps unspecified fields and all that is in them).
+// Normalizes .keyed.ofKept[] (keeps unspecified fields and all that is in them).
 func normalizeLimitKeyedOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.NormalizeLeaves(obj, rec, "k")
+	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "k")
+	n += leaves
 	return n
 }
 
-// normalizeLimitKeyedThree normalizes .keyed.three (a list).
-func normalizeLimitKeyedThree(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeLimitKeyedThreeItem(v, rec))
-	}
-	return n
-}
-
-// normalizeLimitKeyedThreeItem normalizes .keyed.three[] (drops unspecified fields).
+// Normalizes .keyed.three[] (drops unspecified fields).
 func normalizeLimitKeyedThreeItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
-	if v, ok := obj["f"]; ok {
-		n += rec.Field("f", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["num"]; ok {
-		n += rec.Field("num", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["w"]; ok {
-		n += rec.Field("w", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a", "f", "num", "v", "w")
 	}
 	if obj["f"] == nil {
 		obj["f"] = false
@@ -213,39 +110,39 @@ func normalizeLimitKeyedThreeItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["w"] == nil {
 		obj["w"] = "d"
 	}
-	return n
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
+	n += leaves
+	if left == 0 {
+		return n
+	}
+	if v, ok := obj["f"]; ok && rec.Last("f", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["num"]; ok && rec.Last("num", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["w"]; ok && rec.Last("w", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a", "f", "num", "v", "w")
 }
 
-// normalizeLimitLimits normalizes .limits (drops unspecified fields).
+// Normalizes .limits (drops unspecified fields).
 func normalizeLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "above", "below", "float", "list", "oddBoolean", "oddEither", "oddInteger", "oddList",
 			"oddNumber", "oddText", "pattern", "small", "tenths", "text", "threes":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "object":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 		case "required":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeLimitLimitsRequired(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -254,13 +151,14 @@ func normalizeLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeLimitLimitsRequired normalizes .limits.required (keeps unspecified fields and all that is in them).
+// Normalizes .limits.required (keeps unspecified fields and all that is in them).
 func normalizeLimitLimitsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.NormalizeLeaves(obj, rec, "a")
+	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	n += leaves
 	return n
 }
 

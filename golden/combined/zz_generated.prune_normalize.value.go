@@ -14,34 +14,16 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeValue(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeValue(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeValue)
 }
 
-// normalizeValue normalizes Value objects (drops unspecified fields).
+// Normalizes Value objects (drops unspecified fields).
 func normalizeValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if v, ok := obj["defaults"]; ok {
-		n += rec.Field("defaults", normalizeValueDefaults(v, rec))
-		known++
-	}
-	if v, ok := obj["enums"]; v != nil {
-		n += rec.Field("enums", normalizeValueEnums(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "enums")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "defaults", "enums", "kind", "metadata")
-	}
 	if obj["defaults"] == nil {
 		obj["defaults"] = map[string]any{
 			"empty": []any{},
@@ -62,74 +44,26 @@ func normalizeValue(v any, rec *pruneimpl.Recorder) (n int) {
 			"zero": int64(0),
 		}
 	}
-	return n
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
+		return n
+	}
+	if v, ok := obj["defaults"]; ok && rec.Last("defaults", normalizeValueDefaults(v, rec), &n, &left) {
+		return n
+	}
+	if v := obj["enums"]; v != nil && rec.Last("enums", normalizeValueEnums(v, rec), &n, &left) {
+		return n
+	}
+	pruneimpl.DropNulls(obj, "enums")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "defaults", "enums", "kind", "metadata")
 }
 
-// normalizeValueDefaults normalizes .defaults (drops unspecified fields).
+// Normalizes .defaults (drops unspecified fields).
 func normalizeValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		switch k {
-		case "nullElements":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "elements":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeValueDefaultsElements(v, rec))
-		case "empty":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "float":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "kept":
-		case "lists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeValueDefaultsLists(v, rec))
-		case "mixed":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeValueDefaultsMixed(v, rec))
-		case "nested":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeValueDefaultsNested(v, rec))
-		case "no":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "nothing":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "nullMap":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeValueDefaultsNullMap(v, rec))
-		case "text":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "zero":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		default:
-			delete(obj, k)
-			n += rec.Drop(k)
-		}
-		if left--; left == 0 {
-			break
-		}
 	}
 	if obj["empty"] == nil {
 		obj["empty"] = []any{}
@@ -153,10 +87,36 @@ func normalizeValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["zero"] == nil {
 		obj["zero"] = int64(0)
 	}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "nullElements", "empty", "float", "no", "nothing", "text", "zero":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "elements":
+			n += rec.Field(k, normalizeValueDefaultsElements(v, rec))
+		case "kept":
+		case "lists":
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeValueDefaultsListsItem))
+		case "mixed":
+			n += rec.Field(k, normalizeValueDefaultsMixed(v, rec))
+		case "nested":
+			n += rec.Field(k, normalizeValueDefaultsNested(v, rec))
+		case "nullMap":
+			n += rec.Field(k, normalizeValueDefaultsNullMap(v, rec))
+		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "nothing" {
+			delete(obj, k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
 	return n
 }
 
-// normalizeValueDefaultsElements normalizes .defaults.elements (a list).
+// Normalizes .defaults.elements (a list).
 func normalizeValueDefaultsElements(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
@@ -169,16 +129,7 @@ func normalizeValueDefaultsElements(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeValueDefaultsLists normalizes .defaults.lists (a list).
-func normalizeValueDefaultsLists(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeValueDefaultsListsItem(v, rec))
-	}
-	return n
-}
-
-// normalizeValueDefaultsListsItem normalizes .defaults.lists[] (a list).
+// Normalizes .defaults.lists[] (a list).
 func normalizeValueDefaultsListsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
@@ -194,23 +145,11 @@ func normalizeValueDefaultsListsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeValueDefaultsListsItemItem normalizes .defaults.lists[][] (drops unspecified fields).
+// Normalizes .defaults.lists[][] (drops unspecified fields).
 func normalizeValueDefaultsListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["k"]; ok {
-		n += rec.Field("k", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["num"]; ok {
-		n += rec.Field("num", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "k", "num")
 	}
 	if obj["k"] == nil {
 		obj["k"] = "w"
@@ -218,10 +157,17 @@ func normalizeValueDefaultsListsItemItem(v any, rec *pruneimpl.Recorder) (n int)
 	if obj["num"] == nil {
 		obj["num"] = int64(1)
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["k"]; ok && rec.Last("k", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["num"]; ok && rec.Last("num", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "k", "num")
 }
 
-// normalizeValueDefaultsMixed normalizes .defaults.mixed (keeps unspecified fields and all that is in them).
+// Normalizes .defaults.mixed (keeps unspecified fields and all that is in them).
 func normalizeValueDefaultsMixed(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -235,43 +181,27 @@ func normalizeValueDefaultsMixed(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeValueDefaultsMixedA normalizes .defaults.mixed.a (drops unspecified fields).
+// Normalizes .defaults.mixed.a (drops unspecified fields).
 func normalizeValueDefaultsMixedA(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "b")
-	}
 	if obj["b"] == nil {
 		obj["b"] = "c"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "b")
 }
 
-// normalizeValueDefaultsNested normalizes .defaults.nested (drops unspecified fields).
+// Normalizes .defaults.nested (drops unspecified fields).
 func normalizeValueDefaultsNested(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["c"]; ok {
-		n += rec.Field("c", normalizeValueDefaultsNestedC(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a", "c")
 	}
 	if obj["a"] == nil {
 		obj["a"] = "b"
@@ -281,36 +211,35 @@ func normalizeValueDefaultsNested(v any, rec *pruneimpl.Recorder) (n int) {
 			"d": int64(7),
 		}
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["c"]; ok && rec.Last("c", normalizeValueDefaultsNestedC(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a", "c")
 }
 
-// normalizeValueDefaultsNestedC normalizes .defaults.nested.c (drops unspecified fields).
+// Normalizes .defaults.nested.c (drops unspecified fields).
 func normalizeValueDefaultsNestedC(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["d"]; ok {
-		n += rec.Field("d", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "d")
-	}
 	if obj["d"] == nil {
 		obj["d"] = int64(7)
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["d"]; ok && rec.Last("d", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "d")
 }
 
-// normalizeValueDefaultsNullMap normalizes .defaults.nullMap (a map: keeps every key).
+// Normalizes .defaults.nullMap (a map: keeps every key).
 func normalizeValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, normalizeValueDefaultsNullMapValue(v, rec))
 		if left--; left == 0 {
@@ -320,33 +249,25 @@ func normalizeValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeValueDefaultsNullMapValue normalizes .defaults.nullMap[*] (drops unspecified fields).
+// Normalizes .defaults.nullMap[*] (drops unspecified fields).
 func normalizeValueDefaultsNullMapValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a")
-	}
 	if obj["a"] == nil {
 		obj["a"] = "b"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a")
 }
 
-// normalizeValueEnums normalizes .enums (drops unspecified fields).
+// Normalizes .enums (drops unspecified fields).
 func normalizeValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "alternatives", "list", "numbers":
@@ -355,13 +276,7 @@ func normalizeValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
 				continue
 			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "either":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "integer":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "notNull":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "nullable":
+		case "either", "integer", "notNull", "nullable":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "objects":
 			if v == nil {
@@ -375,8 +290,7 @@ func normalizeValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
 			}
 			n += rec.Field(k, normalizeValueEnumsValues(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -385,13 +299,9 @@ func normalizeValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeValueEnumsValues normalizes .enums.values (a map: keeps every key).
+// Normalizes .enums.values (a map: keeps every key).
 func normalizeValueEnumsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		if v == nil {
 			obj[k] = "x"

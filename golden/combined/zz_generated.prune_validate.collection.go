@@ -13,26 +13,19 @@ import (
 // ValidateCollection returns the errors that the API server finds in obj by its schema, without CEL rules; nil if
 // there are none.
 func ValidateCollection(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateCollection(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateCollection)
 }
 
-// validateCollection validates Collection objects.
+// Validates Collection objects.
 func validateCollection(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
-	if v, ok := obj["collections"]; ok {
-		n += rec.Field("collections", validateCollectionCollections(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["collections"]; ok && rec.Last("collections", validateCollectionCollections(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["fields"]; ok {
 		n += rec.Field("fields", validateCollectionFields(v, rec))
@@ -40,13 +33,9 @@ func validateCollection(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCollectionCollections validates .collections (an object).
+// Validates .collections (an object).
 func validateCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "mapOfAny":
@@ -54,15 +43,15 @@ func validateCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 		case "any":
 			n += rec.Field(k, validateCollectionCollectionsAny(v, rec))
 		case "keptElements":
-			n += rec.Field(k, validateCollectionCollectionsKeptElements(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateCollectionCollectionsKeptElementsItem))
 		case "keptMap":
 			n += rec.Field(k, validateCollectionCollectionsKeptMap(v, rec))
 		case "listOfKept":
 			n += rec.Field(k, validateCollectionCollectionsListOfKept(v, rec))
 		case "listOfLists":
-			n += rec.Field(k, validateCollectionCollectionsListOfLists(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateCollectionCollectionsListOfListsItem))
 		case "mapOfKept":
-			n += rec.Field(k, validateCollectionCollectionsMapOfKept(v, rec))
+			n += rec.Field(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeObject))
 		case "mapOfMaps":
 			n += rec.Field(k, validateCollectionCollectionsMapOfMaps(v, rec))
 		case "mapOfNullLists":
@@ -77,71 +66,35 @@ func validateCollectionCollections(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCollectionCollectionsAny validates .collections.any (of any type).
+// Validates .collections.any (of any type).
 func validateCollectionCollectionsAny(v any, rec *pruneimpl.Recorder) (n int) {
 	if list, ok := v.([]any); ok {
 		for i, v := range list {
-			n += rec.Index(i, validateCollectionCollectionsAnyItem(v, rec))
+			n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "c"))
 		}
 	}
 	if obj, ok := v.(map[string]any); ok {
 		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", validateCollectionCollectionsAnyA(v, rec))
+			n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 		}
 	}
 	return n
 }
 
-// validateCollectionCollectionsAnyA validates .collections.any.a (an object).
-func validateCollectionCollectionsAnyA(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// validateCollectionCollectionsAnyItem validates .collections.any[] (an object).
-func validateCollectionCollectionsAnyItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "c")
-	return n
-}
-
-// validateCollectionCollectionsKeptElements validates .collections.keptElements (a list).
-func validateCollectionCollectionsKeptElements(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateCollectionCollectionsKeptElementsItem(v, rec))
-	}
-	return n
-}
-
-// validateCollectionCollectionsKeptElementsItem validates .collections.keptElements[] (an object).
+// Validates .collections.keptElements[] (an object).
 func validateCollectionCollectionsKeptElementsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", validateCollectionCollectionsAnyA(v, rec))
+		n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// validateCollectionCollectionsKeptMap validates .collections.keptMap (an object).
+// Validates .collections.keptMap (an object).
 func validateCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateCollectionCollectionsKeptMapValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -149,87 +102,29 @@ func validateCollectionCollectionsKeptMap(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// validateCollectionCollectionsKeptMapValue validates .collections.keptMap[*] (an object).
-func validateCollectionCollectionsKeptMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// validateCollectionCollectionsListOfKept validates .collections.listOfKept (a list).
+// Validates .collections.listOfKept (a list).
 func validateCollectionCollectionsListOfKept(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateCollectionCollectionsListOfKeptItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeObject, "a"))
 	}
 	return n
 }
 
-// validateCollectionCollectionsListOfKeptItem validates .collections.listOfKept[] (an object).
-func validateCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "a")
-	return n
-}
-
-// validateCollectionCollectionsListOfLists validates .collections.listOfLists (a list).
-func validateCollectionCollectionsListOfLists(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateCollectionCollectionsListOfListsItem(v, rec))
-	}
-	return n
-}
-
-// validateCollectionCollectionsListOfListsItem validates .collections.listOfLists[] (a list).
+// Validates .collections.listOfLists[] (a list).
 func validateCollectionCollectionsListOfListsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateCollectionCollectionsListOfListsItemItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// validateCollectionCollectionsListOfListsItemItem validates .collections.listOfLists[][] (a list, or null).
-func validateCollectionCollectionsListOfListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-	}
-	return n
-}
-
-// validateCollectionCollectionsMapOfKept validates .collections.mapOfKept (an object).
-func validateCollectionCollectionsMapOfKept(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// validateCollectionCollectionsMapOfMaps validates .collections.mapOfMaps (an object).
+// Validates .collections.mapOfMaps (an object).
 func validateCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateCollectionCollectionsMapOfMapsValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger|pruneimpl.TypeNull))
 		if left--; left == 0 {
 			break
 		}
@@ -237,31 +132,11 @@ func validateCollectionCollectionsMapOfMaps(v any, rec *pruneimpl.Recorder) (n i
 	return n
 }
 
-// validateCollectionCollectionsMapOfMapsValue validates .collections.mapOfMaps[*] (an object).
-func validateCollectionCollectionsMapOfMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// validateCollectionCollectionsMapOfNullLists validates .collections.mapOfNullLists (an object).
+// Validates .collections.mapOfNullLists (an object).
 func validateCollectionCollectionsMapOfNullLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateCollectionCollectionsMapOfNullListsValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull, pruneimpl.TypeString|pruneimpl.TypeNull))
 		if left--; left == 0 {
 			break
 		}
@@ -269,24 +144,11 @@ func validateCollectionCollectionsMapOfNullLists(v any, rec *pruneimpl.Recorder)
 	return n
 }
 
-// validateCollectionCollectionsMapOfNullListsValue validates .collections.mapOfNullLists[*] (a list, or null).
-func validateCollectionCollectionsMapOfNullListsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray|pruneimpl.TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-	}
-	return n
-}
-
-// validateCollectionCollectionsMapsOfLists validates .collections.mapsOfLists (an object).
+// Validates .collections.mapsOfLists (an object).
 func validateCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateCollectionCollectionsMapsOfListsValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateCollectionCollectionsMapsOfListsValueItem))
 		if left--; left == 0 {
 			break
 		}
@@ -294,22 +156,9 @@ func validateCollectionCollectionsMapsOfLists(v any, rec *pruneimpl.Recorder) (n
 	return n
 }
 
-// validateCollectionCollectionsMapsOfListsValue validates .collections.mapsOfLists[*] (a list).
-func validateCollectionCollectionsMapsOfListsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateCollectionCollectionsMapsOfListsValueItem(v, rec))
-	}
-	return n
-}
-
-// validateCollectionCollectionsMapsOfListsValueItem validates .collections.mapsOfLists[*][] (an object).
+// Validates .collections.mapsOfLists[*][] (an object).
 func validateCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, validateCollectionCollectionsMapsOfListsValueItemValue(v, rec))
 		if left--; left == 0 {
@@ -319,39 +168,26 @@ func validateCollectionCollectionsMapsOfListsValueItem(v any, rec *pruneimpl.Rec
 	return n
 }
 
-// validateCollectionCollectionsMapsOfListsValueItemValue validates .collections.mapsOfLists[*][][*] (a list).
+// Validates .collections.mapsOfLists[*][][*] (a list).
 func validateCollectionCollectionsMapsOfListsValueItemValue(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateCollectionCollectionsKeptMapValue(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// validateCollectionFields validates .fields (an object).
+// Validates .fields (an object).
 func validateCollectionFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["five"]; ok && rec.Last("five", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a", "b", "c", "d", "e"), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["five"]; ok {
-		n += rec.Field("five", validateCollectionFieldsFive(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["one"]; ok && rec.Last("one", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString|pruneimpl.TypeNull, "a"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", validateCollectionFieldsOne(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["seven"]; ok {
-		n += rec.Field("seven", validateCollectionFieldsSeven(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["seven"]; ok && rec.Last("seven", validateCollectionFieldsSeven(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["six"]; ok {
 		n += rec.Field("six", validateCollectionFieldsSix(v, rec))
@@ -359,33 +195,9 @@ func validateCollectionFields(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCollectionFieldsFive validates .fields.five (an object).
-func validateCollectionFieldsFive(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a", "b", "c", "d", "e")
-	return n
-}
-
-// validateCollectionFieldsOne validates .fields.one (an object).
-func validateCollectionFieldsOne(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "a")
-	return n
-}
-
-// validateCollectionFieldsSeven validates .fields.seven (an object).
+// Validates .fields.seven (an object).
 func validateCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "", "aa", "ab", "b", "ba", "c", "d":
@@ -398,13 +210,9 @@ func validateCollectionFieldsSeven(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCollectionFieldsSix validates .fields.six (an object).
+// Validates .fields.six (an object).
 func validateCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "f":
@@ -416,7 +224,7 @@ func validateCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
 		case "c":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "e":
-			n += rec.Field(k, validateCollectionCollectionsKeptMapValue(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		if left--; left == 0 {
 			break
@@ -427,11 +235,7 @@ func validateCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateCollectionUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateCollectionUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateCollection(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeCollection, validateCollection)
+	return pruneimpl.CheckUpdate(obj, old, &shapeCollection, validateCollection)
 }
 
 // shapeCollection says how an update compares Collection objects; tables below it are named after their paths.
@@ -476,7 +280,7 @@ var shapeCollectionFieldsSix = pruneimpl.Shape{
 // ValidateCollectionMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if
 // there are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateCollectionMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCollection)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataCollection)
 }
 
 // metadataCollection describes Collection objects; tables below it are named after their paths.

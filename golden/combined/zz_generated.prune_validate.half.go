@@ -14,54 +14,40 @@ import (
 // ValidateHalf returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateHalf(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateHalf(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateHalf)
 }
 
-// validateHalf validates Half objects.
+// Validates Half objects.
 func validateHalf(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateHalfSpec(v, rec))
-		known++
+		left--
 	} else {
 		n += rec.Missing("spec")
 	}
-	if known == len(obj) {
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["metadata"]; ok {
-		n += rec.Field("metadata", validateHalfMetadata(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["metadata"]; ok && rec.Last("metadata", validateHalfMetadata(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", validateHalfStatus(v, rec))
+		n += rec.Field("status", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull, pruneimpl.TypeInteger, "replicas"))
 	}
 	return n
 }
 
-// validateHalfMetadata validates .metadata (an object).
+// Validates .metadata (an object).
 func validateHalfMetadata(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["generateName"]; ok {
-		n += rec.Field("generateName", validateHalfMetadataGenerateName(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["generateName"]; ok && rec.Last("generateName", validateHalfMetadataGenerateName(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["name"]; ok {
 		n += rec.Field("name", validateHalfMetadataName(v, rec))
@@ -69,7 +55,7 @@ func validateHalfMetadata(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateHalfMetadataGenerateName validates .metadata.generateName (a string).
+// Validates .metadata.generateName (a string).
 func validateHalfMetadataGenerateName(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -83,7 +69,7 @@ func validateHalfMetadataGenerateName(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternHalfMetadataName = pruneformat.Pattern{Text: "^h"}
 
-// validateHalfMetadataName validates .metadata.name (a string).
+// Validates .metadata.name (a string).
 func validateHalfMetadataName(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -98,45 +84,17 @@ func validateHalfMetadataName(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateHalfSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateHalfSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["replicas"]; ok {
-		n += rec.Field("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		known++
-	} else {
-		n += rec.Missing("replicas")
-	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["kind"]; ok {
-		n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// validateHalfStatus validates .status (an object, or null).
-func validateHalfStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeInteger, "replicas")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "kind")
 	return n
 }
 
 // ValidateHalfUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateHalfUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateHalf(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeHalf, validateHalf)
+	return pruneimpl.CheckUpdate(obj, old, &shapeHalf, validateHalf)
 }
 
 // shapeHalf says how an update compares Half objects; tables below it are named after their paths.
@@ -151,7 +109,7 @@ var shapeHalf = pruneimpl.Shape{
 // ValidateHalfMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateHalfMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, false, &metadataHalf)
+	return pruneimpl.CheckMetadataValues(obj, old, false, &metadataHalf)
 }
 
 // metadataHalf describes Half objects; tables below it are named after their paths.

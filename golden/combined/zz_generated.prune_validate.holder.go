@@ -13,14 +13,10 @@ import (
 // ValidateHolder returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateHolder(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateHolder(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateHolder)
 }
 
-// validateHolder validates Holder objects.
+// Validates Holder objects.
 func validateHolder(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,13 +29,9 @@ func validateHolder(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateHolderEmbedded validates .embedded (an object).
+// Validates .embedded (an object).
 func validateHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "defaulted":
@@ -62,84 +54,53 @@ func validateHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateHolderEmbeddedDefaulted validates .embedded.defaulted (an object).
+// Validates .embedded.defaulted (an object).
 func validateHolderEmbeddedDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	known := 0
-	if v, ok := obj["apiVersion"]; ok {
-		n += rec.Field("apiVersion", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["kind"]; ok {
-		n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString|pruneimpl.TypeNull, "kind")
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", validateHolderEmbeddedDefaultedSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// validateHolderEmbeddedDefaultedSpec validates .embedded.defaulted.spec (an object).
-func validateHolderEmbeddedDefaultedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// validateHolderEmbeddedInKept validates .embedded.inKept (an object).
+// Validates .embedded.inKept (an object).
 func validateHolderEmbeddedInKept(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["pod"]; ok {
 		n += rec.Field("pod", validateHolderEmbeddedInKeptPod(v, rec))
 	}
 	return n
 }
 
-// validateHolderEmbeddedInKeptPod validates .embedded.inKept.pod (an object).
+// Validates .embedded.inKept.pod (an object).
 func validateHolderEmbeddedInKeptPod(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "spec")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "spec")
 	return n
 }
 
-// validateHolderEmbeddedLists validates .embedded.lists (a list).
+// Validates .embedded.lists (a list).
 func validateHolderEmbeddedLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateHolderEmbeddedListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateHolderEmbeddedListsItemItem))
 	}
 	return n
 }
 
-// validateHolderEmbeddedListsItem validates .embedded.lists[] (a list).
-func validateHolderEmbeddedListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateHolderEmbeddedListsItemItem(v, rec))
-	}
-	return n
-}
-
-// validateHolderEmbeddedListsItemItem validates .embedded.lists[][] (an object).
+// Validates .embedded.lists[][] (an object).
 func validateHolderEmbeddedListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -149,7 +110,7 @@ func validateHolderEmbeddedListsItemItem(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateHolderEmbeddedNested validates .embedded.nested (an object).
+// Validates .embedded.nested (an object).
 func validateHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -162,18 +123,19 @@ func validateHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateHolderEmbeddedNestedInner validates .embedded.nested.inner (an object).
+// Validates .embedded.nested.inner (an object).
 func validateHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "data")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "data")
 	return n
 }
 
-// validateHolderEmbeddedNullable validates .embedded.nullable (an object, or null).
+// Validates .embedded.nullable (an object, or null).
 func validateHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -183,13 +145,9 @@ func validateHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateHolderEmbeddedValues validates .embedded.values (an object).
+// Validates .embedded.values (an object).
 func validateHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, validateHolderEmbeddedValuesValue(v, rec))
 		if left--; left == 0 {
@@ -199,24 +157,21 @@ func validateHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateHolderEmbeddedValuesValue validates .embedded.values[*] (an object, or null).
+// Validates .embedded.values[*] (an object, or null).
 func validateHolderEmbeddedValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "data")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "data")
 	return n
 }
 
 // ValidateHolderUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateHolderUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateHolder(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeHolder, validateHolder)
+	return pruneimpl.CheckUpdate(obj, old, &shapeHolder, validateHolder)
 }
 
 // shapeHolder says how an update compares Holder objects; tables below it are named after their paths.
@@ -244,7 +199,7 @@ var shapeHolderEmbeddedNested = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{
 // ValidateHolderMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateHolderMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataHolder)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataHolder)
 }
 
 // metadataHolder describes Holder objects; tables below it are named after their paths.

@@ -16,14 +16,10 @@ import (
 // ValidateJunctor returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateJunctor(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateJunctor(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateJunctor)
 }
 
-// validateJunctor validates Junctor objects.
+// Validates Junctor objects.
 func validateJunctor(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -36,13 +32,9 @@ func validateJunctor(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctors validates .junctors (an object).
+// Validates .junctors (an object).
 func validateJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "all":
@@ -52,7 +44,7 @@ func validateJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
 		case "formats":
 			n += rec.Field(k, validateJunctorJunctorsFormats(v, rec))
 		case "items":
-			n += rec.Field(k, validateJunctorJunctorsItems(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateJunctorJunctorsItemsItem))
 		case "nested":
 			n += rec.Field(k, validateJunctorJunctorsNested(v, rec))
 		case "nullable":
@@ -69,7 +61,7 @@ func validateJunctorJunctors(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsAll validates .junctors.all (an object).
+// Validates .junctors.all (an object).
 func validateJunctorJunctorsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -78,7 +70,8 @@ func validateJunctorJunctorsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += anyOfJunctorJunctorsAll(v, rec)
 	n += pruneimpl.AllOf(rec, validateJunctorJunctorsAllAllOf0(v, rec), validateJunctorJunctorsAllAllOf1(v, rec), validateJunctorJunctorsAllAllOf2(v, rec))
 	if obj, ok := v.(map[string]any); ok {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a", "b", "c")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a", "b", "c")
 	}
 	return n
 }
@@ -97,7 +90,7 @@ func anyOfJunctorJunctorsAll(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateJunctorJunctorsAllAllOf0 validates .junctors.all{allOf[0]} (of any type).
+// Validates .junctors.all{allOf[0]} (of any type).
 func validateJunctorJunctorsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -106,7 +99,7 @@ func validateJunctorJunctorsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsAllAllOf1 validates .junctors.all{allOf[1]} (of any type).
+// Validates .junctors.all{allOf[1]} (of any type).
 func validateJunctorJunctorsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -117,14 +110,14 @@ func validateJunctorJunctorsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsAllAllOf1B validates .junctors.all{allOf[1]}.b (of any type).
+// Validates .junctors.all{allOf[1]}.b (of any type).
 func validateJunctorJunctorsAllAllOf1B(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 1)
 	return n
 }
 
-// validateJunctorJunctorsAllAllOf2 validates .junctors.all{allOf[2]} (of any type).
+// Validates .junctors.all{allOf[2]} (of any type).
 func validateJunctorJunctorsAllAllOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -136,7 +129,7 @@ func validateJunctorJunctorsAllAllOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsAllAllOf2Not validates .junctors.all{allOf[2]}{not} (of any type).
+// Validates .junctors.all{allOf[2]}{not} (of any type).
 func validateJunctorJunctorsAllAllOf2Not(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -145,7 +138,7 @@ func validateJunctorJunctorsAllAllOf2Not(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateJunctorJunctorsAllAnyOf0 validates .junctors.all{anyOf[0]} (of any type).
+// Validates .junctors.all{anyOf[0]} (of any type).
 func validateJunctorJunctorsAllAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -154,7 +147,7 @@ func validateJunctorJunctorsAllAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsAllAnyOf1 validates .junctors.all{anyOf[1]} (of any type).
+// Validates .junctors.all{anyOf[1]} (of any type).
 func validateJunctorJunctorsAllAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -163,7 +156,7 @@ func validateJunctorJunctorsAllAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsEither validates .junctors.either (an integer or a string).
+// Validates .junctors.either (an integer or a string).
 func validateJunctorJunctorsEither(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	if v == nil {
@@ -187,14 +180,14 @@ func oneOfJunctorJunctorsEither(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateJunctorJunctorsEitherOneOf0 validates .junctors.either{oneOf[0]} (of any type).
+// Validates .junctors.either{oneOf[0]} (of any type).
 func validateJunctorJunctorsEitherOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 3)
 	return n
 }
 
-// validateJunctorJunctorsEitherOneOf1 validates .junctors.either{oneOf[1]} (of any type).
+// Validates .junctors.either{oneOf[1]} (of any type).
 func validateJunctorJunctorsEitherOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -205,7 +198,7 @@ func validateJunctorJunctorsEitherOneOf1(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateJunctorJunctorsFormats validates .junctors.formats (a string).
+// Validates .junctors.formats (a string).
 func validateJunctorJunctorsFormats(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -244,7 +237,7 @@ func oneOfJunctorJunctorsFormats(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateJunctorJunctorsFormatsAnyOf0 validates .junctors.formats{anyOf[0]} (of any type of the format ipv4).
+// Validates .junctors.formats{anyOf[0]} (of any type of the format ipv4).
 func validateJunctorJunctorsFormatsAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "ipv4")
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv4")
@@ -256,7 +249,7 @@ func validateJunctorJunctorsFormatsAnyOf0(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// validateJunctorJunctorsFormatsAnyOf1 validates .junctors.formats{anyOf[1]} (of any type of the format date).
+// Validates .junctors.formats{anyOf[1]} (of any type of the format date).
 func validateJunctorJunctorsFormatsAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "date")
 	n += pruneimpl.CheckFormat(v, rec, 0, "date")
@@ -273,7 +266,7 @@ func validateJunctorJunctorsFormatsAnyOf1(v any, rec *pruneimpl.Recorder) (n int
 
 var patternJunctorJunctorsFormatsOneOf0 = pruneformat.Pattern{Text: "1$"}
 
-// validateJunctorJunctorsFormatsOneOf0 validates .junctors.formats{oneOf[0]} (of any type).
+// Validates .junctors.formats{oneOf[0]} (of any type).
 func validateJunctorJunctorsFormatsOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -284,7 +277,7 @@ func validateJunctorJunctorsFormatsOneOf0(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// validateJunctorJunctorsFormatsOneOf1 validates .junctors.formats{oneOf[1]} (of any type).
+// Validates .junctors.formats{oneOf[1]} (of any type).
 func validateJunctorJunctorsFormatsOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -295,16 +288,7 @@ func validateJunctorJunctorsFormatsOneOf1(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// validateJunctorJunctorsItems validates .junctors.items (a list).
-func validateJunctorJunctorsItems(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateJunctorJunctorsItemsItem(v, rec))
-	}
-	return n
-}
-
-// validateJunctorJunctorsItemsItem validates .junctors.items[] (an object).
+// Validates .junctors.items[] (an object).
 func validateJunctorJunctorsItemsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -321,7 +305,7 @@ func validateJunctorJunctorsItemsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsItemsItemA validates .junctors.items[].a (a string).
+// Validates .junctors.items[].a (a string).
 func validateJunctorJunctorsItemsItemA(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -345,14 +329,14 @@ func anyOfJunctorJunctorsItemsItemA(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateJunctorJunctorsItemsItemAAnyOf0 validates .junctors.items[].a{anyOf[0]} (of any type).
+// Validates .junctors.items[].a{anyOf[0]} (of any type).
 func validateJunctorJunctorsItemsItemAAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "x")
 	return n
 }
 
-// validateJunctorJunctorsItemsItemAAnyOf1 validates .junctors.items[].a{anyOf[1]} (of any type).
+// Validates .junctors.items[].a{anyOf[1]} (of any type).
 func validateJunctorJunctorsItemsItemAAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -363,7 +347,7 @@ func validateJunctorJunctorsItemsItemAAnyOf1(v any, rec *pruneimpl.Recorder) (n 
 	return n
 }
 
-// validateJunctorJunctorsNested validates .junctors.nested (an integer).
+// Validates .junctors.nested (an integer).
 func validateJunctorJunctorsNested(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	if v == nil {
@@ -376,7 +360,7 @@ func validateJunctorJunctorsNested(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsNestedAllOf0 validates .junctors.nested{allOf[0]} (of any type).
+// Validates .junctors.nested{allOf[0]} (of any type).
 func validateJunctorJunctorsNestedAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -400,14 +384,14 @@ func anyOfJunctorJunctorsNestedAllOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateJunctorJunctorsNestedAllOf0AnyOf1 validates .junctors.nested{allOf[0]}{anyOf[1]} (of any type).
+// Validates .junctors.nested{allOf[0]}{anyOf[1]} (of any type).
 func validateJunctorJunctorsNestedAllOf0AnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 0)
 	return n
 }
 
-// validateJunctorJunctorsNestedAllOf1 validates .junctors.nested{allOf[1]} (of any type).
+// Validates .junctors.nested{allOf[1]} (of any type).
 func validateJunctorJunctorsNestedAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -431,21 +415,21 @@ func oneOfJunctorJunctorsNestedAllOf1(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateJunctorJunctorsNestedAllOf1OneOf0 validates .junctors.nested{allOf[1]}{oneOf[0]} (of any type).
+// Validates .junctors.nested{allOf[1]}{oneOf[0]} (of any type).
 func validateJunctorJunctorsNestedAllOf1OneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 2)
 	return n
 }
 
-// validateJunctorJunctorsNestedAllOf1OneOf1 validates .junctors.nested{allOf[1]}{oneOf[1]} (of any type).
+// Validates .junctors.nested{allOf[1]}{oneOf[1]} (of any type).
 func validateJunctorJunctorsNestedAllOf1OneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 3)
 	return n
 }
 
-// validateJunctorJunctorsNestedNot validates .junctors.nested{not} (of any type).
+// Validates .junctors.nested{not} (of any type).
 func validateJunctorJunctorsNestedNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -455,21 +439,21 @@ func validateJunctorJunctorsNestedNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsNestedNotAllOf0 validates .junctors.nested{not}{allOf[0]} (of any type).
+// Validates .junctors.nested{not}{allOf[0]} (of any type).
 func validateJunctorJunctorsNestedNotAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 5)
 	return n
 }
 
-// validateJunctorJunctorsNestedNotAllOf1 validates .junctors.nested{not}{allOf[1]} (of any type).
+// Validates .junctors.nested{not}{allOf[1]} (of any type).
 func validateJunctorJunctorsNestedNotAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 7)
 	return n
 }
 
-// validateJunctorJunctorsNullable validates .junctors.nullable (a string, or null).
+// Validates .junctors.nullable (a string, or null).
 func validateJunctorJunctorsNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull)
 	if v == nil {
@@ -496,7 +480,7 @@ func anyOfJunctorJunctorsNullable(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateJunctorJunctorsNullableAnyOf0 validates .junctors.nullable{anyOf[0]} (of any type).
+// Validates .junctors.nullable{anyOf[0]} (of any type).
 func validateJunctorJunctorsNullableAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -509,7 +493,7 @@ func validateJunctorJunctorsNullableAnyOf0(v any, rec *pruneimpl.Recorder) (n in
 
 var patternJunctorJunctorsNullableAnyOf1 = pruneformat.Pattern{Text: "^x"}
 
-// validateJunctorJunctorsNullableAnyOf1 validates .junctors.nullable{anyOf[1]} (of any type).
+// Validates .junctors.nullable{anyOf[1]} (of any type).
 func validateJunctorJunctorsNullableAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -520,7 +504,7 @@ func validateJunctorJunctorsNullableAnyOf1(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// validateJunctorJunctorsNullableNot validates .junctors.nullable{not} (of any type).
+// Validates .junctors.nullable{not} (of any type).
 func validateJunctorJunctorsNullableNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -531,7 +515,7 @@ func validateJunctorJunctorsNullableNot(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateJunctorJunctorsTurned validates .junctors.turned (an integer or a string).
+// Validates .junctors.turned (an integer or a string).
 func validateJunctorJunctorsTurned(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	if v == nil {
@@ -541,7 +525,7 @@ func validateJunctorJunctorsTurned(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsTurnedAllOf0 validates .junctors.turned{allOf[0]} (of any type).
+// Validates .junctors.turned{allOf[0]} (of any type).
 func validateJunctorJunctorsTurnedAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -565,7 +549,7 @@ func anyOfJunctorJunctorsTurnedAllOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateJunctorJunctorsTurnedAllOf1 validates .junctors.turned{allOf[1]} (of any type).
+// Validates .junctors.turned{allOf[1]} (of any type).
 func validateJunctorJunctorsTurnedAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -577,20 +561,16 @@ func validateJunctorJunctorsTurnedAllOf1(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateJunctorJunctorsTurnedAllOf1Not validates .junctors.turned{allOf[1]}{not} (of any type).
+// Validates .junctors.turned{allOf[1]}{not} (of any type).
 func validateJunctorJunctorsTurnedAllOf1Not(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(0))
 	return n
 }
 
-// validateJunctorJunctorsValues validates .junctors.values (an object).
+// Validates .junctors.values (an object).
 func validateJunctorJunctorsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, validateJunctorJunctorsValuesValue(v, rec))
 		if left--; left == 0 {
@@ -600,7 +580,7 @@ func validateJunctorJunctorsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateJunctorJunctorsValuesValue validates .junctors.values[*] (an object).
+// Validates .junctors.values[*] (an object).
 func validateJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -608,16 +588,9 @@ func validateJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) (n int) 
 	}
 	n += oneOfJunctorJunctorsValuesValue(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["b"]; ok {
-			n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "b")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a")
 	}
 	return n
 }
@@ -636,7 +609,7 @@ func oneOfJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateJunctorJunctorsValuesValueOneOf1 validates .junctors.values[*]{oneOf[1]} (of any type).
+// Validates .junctors.values[*]{oneOf[1]} (of any type).
 func validateJunctorJunctorsValuesValueOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -649,7 +622,7 @@ func validateJunctorJunctorsValuesValueOneOf1(v any, rec *pruneimpl.Recorder) (n
 	return n
 }
 
-// validateJunctorJunctorsValuesValueOneOf1B validates .junctors.values[*]{oneOf[1]}.b (of any type).
+// Validates .junctors.values[*]{oneOf[1]}.b (of any type).
 func validateJunctorJunctorsValuesValueOneOf1B(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 2)
@@ -658,11 +631,7 @@ func validateJunctorJunctorsValuesValueOneOf1B(v any, rec *pruneimpl.Recorder) (
 
 // ValidateJunctorUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateJunctorUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateJunctor(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeJunctor, validateJunctor)
+	return pruneimpl.CheckUpdate(obj, old, &shapeJunctor, validateJunctor)
 }
 
 // shapeJunctor says how an update compares Junctor objects; tables below it are named after their paths.
@@ -679,7 +648,7 @@ var shapeJunctorJunctors = pruneimpl.Shape{
 // ValidateJunctorMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateJunctorMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataJunctor)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataJunctor)
 }
 
 // metadataJunctor describes Junctor objects; tables below it are named after their paths.

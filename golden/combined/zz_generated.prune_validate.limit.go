@@ -14,26 +14,19 @@ import (
 // ValidateLimit returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateLimit(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateLimit(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateLimit)
 }
 
-// validateLimit validates Limit objects.
+// Validates Limit objects.
 func validateLimit(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
-	if v, ok := obj["keyed"]; ok {
-		n += rec.Field("keyed", validateLimitKeyed(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["keyed"]; ok && rec.Last("keyed", validateLimitKeyed(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["limits"]; ok {
 		n += rec.Field("limits", validateLimitLimits(v, rec))
@@ -41,30 +34,17 @@ func validateLimit(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyed validates .keyed (an object).
+// Validates .keyed (an object).
 func validateLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["atomic"]; ok && rec.Last("atomic", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateLimitKeyedAtomicItem), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["atomic"]; ok {
-		n += rec.Field("atomic", validateLimitKeyedAtomic(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["nested"]; ok && rec.Last("nested", validateLimitKeyedNested(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", validateLimitKeyedNested(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["ofKept"]; ok {
-		n += rec.Field("ofKept", validateLimitKeyedOfKept(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["ofKept"]; ok && rec.Last("ofKept", validateLimitKeyedOfKept(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["three"]; ok {
 		n += rec.Field("three", validateLimitKeyedThree(v, rec))
@@ -72,28 +52,16 @@ func validateLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyedAtomic validates .keyed.atomic (a list).
-func validateLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateLimitKeyedAtomicItem(v, rec))
-	}
-	return n
-}
-
-// validateLimitKeyedAtomicItem validates .keyed.atomic[] (an object).
+// Validates .keyed.atomic[] (an object).
 func validateLimitKeyedAtomicItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["k"]; ok {
 		n += rec.Field("k", validateLimitKeyedAtomicItemK(v, rec))
 	}
 	return n
 }
 
-// validateLimitKeyedAtomicItemK validates .keyed.atomic[].k (a string).
+// Validates .keyed.atomic[].k (a string).
 func validateLimitKeyedAtomicItemK(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -105,12 +73,9 @@ func validateLimitKeyedAtomicItemK(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyedNested validates .keyed.nested (a list).
+// Validates .keyed.nested (a list).
 func validateLimitKeyedNested(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "k")
 	for i, v := range list {
 		n += rec.Index(i, validateLimitKeyedNestedItem(v, rec))
@@ -118,27 +83,15 @@ func validateLimitKeyedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyedNestedItem validates .keyed.nested[] (an object).
+// Validates .keyed.nested[] (an object).
 func validateLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["k"]; ok {
-		n += rec.Field("k", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		known++
-	} else {
-		n += rec.Missing("k")
-	}
-	if known == len(obj) {
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "k")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["below"]; ok {
-		n += rec.Field("below", validateLimitKeyedNestedItemBelow(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["below"]; ok && rec.Last("below", validateLimitKeyedNestedItemBelow(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["set"]; ok {
 		n += rec.Field("set", validateLimitKeyedNestedItemSet(v, rec))
@@ -146,12 +99,9 @@ func validateLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyedNestedItemBelow validates .keyed.nested[].below (a list).
+// Validates .keyed.nested[].below (a list).
 func validateLimitKeyedNestedItemBelow(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "j")
 	for i, v := range list {
 		n += rec.Index(i, validateLimitKeyedNestedItemBelowItem(v, rec))
@@ -159,34 +109,19 @@ func validateLimitKeyedNestedItemBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyedNestedItemBelowItem validates .keyed.nested[].below[] (an object).
+// Validates .keyed.nested[].below[] (an object).
 func validateLimitKeyedNestedItemBelowItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["j"]; ok {
-		n += rec.Field("j", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		known++
-	} else {
-		n += rec.Missing("j")
-	}
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeInteger, "j")
 	if v, ok := obj["v"]; ok {
 		n += rec.Field("v", validateLimitKeyedAtomicItemK(v, rec))
 	}
 	return n
 }
 
-// validateLimitKeyedNestedItemSet validates .keyed.nested[].set (a list).
+// Validates .keyed.nested[].set (a list).
 func validateLimitKeyedNestedItemSet(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
 		n += rec.Index(i, validateLimitKeyedAtomicItemK(v, rec))
@@ -194,35 +129,19 @@ func validateLimitKeyedNestedItemSet(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyedOfKept validates .keyed.ofKept (a list).
+// Validates .keyed.ofKept (a list).
 func validateLimitKeyedOfKept(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "k")
 	for i, v := range list {
-		n += rec.Index(i, validateLimitKeyedOfKeptItem(v, rec))
+		n += rec.Index(i, pruneimpl.RequireLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "k"))
 	}
 	return n
 }
 
-// validateLimitKeyedOfKeptItem validates .keyed.ofKept[] (an object).
-func validateLimitKeyedOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "k")
-	return n
-}
-
-// validateLimitKeyedThree validates .keyed.three (a list).
+// Validates .keyed.three (a list).
 func validateLimitKeyedThree(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "a", "num", "f")
 	for i, v := range list {
 		n += rec.Index(i, validateLimitKeyedThreeItem(v, rec))
@@ -230,61 +149,27 @@ func validateLimitKeyedThree(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitKeyedThreeItem validates .keyed.three[] (an object).
+// Validates .keyed.three[] (an object).
 func validateLimitKeyedThreeItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		known++
-	} else {
-		n += rec.Missing("a")
-	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["f"]; ok {
-		n += rec.Field("f", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["num"]; ok {
-		n += rec.Field("num", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "a")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "f")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "num")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "w")
 	if v, ok := obj["v"]; ok {
-		n += rec.Field("v", validateLimitKeyedThreeItemV(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["w"]; ok {
-		n += rec.Field("w", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		n += rec.Field("v", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateLimitKeyedThreeItemV validates .keyed.three[].v (an integer).
-func validateLimitKeyedThreeItemV(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 3)
-	return n
-}
-
-// validateLimitLimits validates .limits (an object).
+// Validates .limits (an object).
 func validateLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.MinProperties(obj, rec, 1)
 	left := len(obj)
+	n += pruneimpl.MinProperties(obj, rec, 1)
 	for k, v := range obj {
 		switch k {
 		case "oddBoolean":
@@ -296,11 +181,11 @@ func validateLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 		case "oddText":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "above":
-			n += rec.Field(k, validateLimitLimitsAbove(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.OverMinimum(v, rec, 0))
 		case "below":
-			n += rec.Field(k, validateLimitLimitsBelow(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.UnderMaximum(v, rec, 0))
 		case "float":
-			n += rec.Field(k, validateLimitLimitsFloat(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")+pruneimpl.Maximum(v, rec, 16777216))
 		case "list":
 			n += rec.Field(k, validateLimitLimitsList(v, rec))
 		case "object":
@@ -308,19 +193,19 @@ func validateLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 		case "oddEither":
 			n += rec.Field(k, validateLimitLimitsOddEither(v, rec))
 		case "oddList":
-			n += rec.Field(k, validateLimitLimitsOddList(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 		case "pattern":
 			n += rec.Field(k, validateLimitLimitsPattern(v, rec))
 		case "required":
 			n += rec.Field(k, validateLimitLimitsRequired(v, rec))
 		case "small":
-			n += rec.Field(k, validateLimitLimitsSmall(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")+pruneimpl.Minimum(v, rec, -2147483648)+pruneimpl.Maximum(v, rec, 2147483647))
 		case "tenths":
-			n += rec.Field(k, validateLimitLimitsTenths(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.MultipleOf(v, rec, 0.1)+pruneimpl.Minimum(v, rec, -1))
 		case "text":
 			n += rec.Field(k, validateLimitLimitsText(v, rec))
 		case "threes":
-			n += rec.Field(k, validateLimitLimitsThrees(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.MultipleOf(v, rec, 3)+pruneimpl.Maximum(v, rec, 9))
 		}
 		if left--; left == 0 {
 			break
@@ -329,33 +214,9 @@ func validateLimitLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitLimitsAbove validates .limits.above (an integer).
-func validateLimitLimitsAbove(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.OverMinimum(v, rec, 0)
-	return n
-}
-
-// validateLimitLimitsBelow validates .limits.below (a number).
-func validateLimitLimitsBelow(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.UnderMaximum(v, rec, 0)
-	return n
-}
-
-// validateLimitLimitsFloat validates .limits.float (a number of the format float).
-func validateLimitLimitsFloat(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
-	n += pruneimpl.Maximum(v, rec, 16777216)
-	return n
-}
-
-// validateLimitLimitsList validates .limits.list (a list).
+// Validates .limits.list (a list).
 func validateLimitLimitsList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 0)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
@@ -363,17 +224,14 @@ func validateLimitLimitsList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitLimitsObject validates .limits.object (an object).
+// Validates .limits.object (an object).
 func validateLimitLimitsObject(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 0)
 	return n
 }
 
-// validateLimitLimitsOddEither validates .limits.oddEither (an integer or a string of the format date).
+// Validates .limits.oddEither (an integer or a string of the format date).
 func validateLimitLimitsOddEither(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "date")
 	if s, ok := v.(string); ok {
@@ -384,16 +242,7 @@ func validateLimitLimitsOddEither(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitLimitsOddList validates .limits.oddList (a list).
-func validateLimitLimitsOddList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// validateLimitLimitsPattern validates .limits.pattern (a string of the format hostname).
+// Validates .limits.pattern (a string of the format hostname).
 func validateLimitLimitsPattern(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -411,34 +260,19 @@ func validateLimitLimitsPattern(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitLimitsRequired validates .limits.required (an object).
+// Validates .limits.required (an object).
 func validateLimitLimitsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.Required(obj, rec, "z")
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "a")
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "a")
 	return n
 }
 
-// validateLimitLimitsSmall validates .limits.small (an integer of the format int32).
-func validateLimitLimitsSmall(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
-	n += pruneimpl.Minimum(v, rec, -2147483648)
-	n += pruneimpl.Maximum(v, rec, 2147483647)
-	return n
-}
-
-// validateLimitLimitsTenths validates .limits.tenths (a number).
-func validateLimitLimitsTenths(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.MultipleOf(v, rec, 0.1)
-	n += pruneimpl.Minimum(v, rec, -1)
-	return n
-}
-
-// validateLimitLimitsText validates .limits.text (a string).
+// Validates .limits.text (a string).
 func validateLimitLimitsText(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -450,21 +284,9 @@ func validateLimitLimitsText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLimitLimitsThrees validates .limits.threes (an integer).
-func validateLimitLimitsThrees(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.MultipleOf(v, rec, 3)
-	n += pruneimpl.Maximum(v, rec, 9)
-	return n
-}
-
 // ValidateLimitUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateLimitUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateLimit(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeLimit, validateLimit)
+	return pruneimpl.CheckUpdate(obj, old, &shapeLimit, validateLimit)
 }
 
 // shapeLimit says how an update compares Limit objects; tables below it are named after their paths.
@@ -496,7 +318,7 @@ var shapeLimitLimits = pruneimpl.Shape{
 // ValidateLimitMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateLimitMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataLimit)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataLimit)
 }
 
 // metadataLimit describes Limit objects; tables below it are named after their paths.

@@ -15,26 +15,19 @@ import (
 // ValidateValue returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateValue(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateValue(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateValue)
 }
 
-// validateValue validates Value objects.
+// Validates Value objects.
 func validateValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
-	if v, ok := obj["defaults"]; ok {
-		n += rec.Field("defaults", validateValueDefaults(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["defaults"]; ok && rec.Last("defaults", validateValueDefaults(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["enums"]; ok {
 		n += rec.Field("enums", validateValueEnums(v, rec))
@@ -42,13 +35,9 @@ func validateValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateValueDefaults validates .defaults (an object).
+// Validates .defaults (an object).
 func validateValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "no":
@@ -63,10 +52,8 @@ func validateValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "nothing":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-		case "elements":
-			n += rec.Field(k, validateValueDefaultsElements(v, rec))
-		case "empty":
-			n += rec.Field(k, validateValueDefaultsElements(v, rec))
+		case "elements", "empty":
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 		case "lists":
 			n += rec.Field(k, validateValueDefaultsLists(v, rec))
 		case "mixed":
@@ -74,7 +61,7 @@ func validateValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 		case "nested":
 			n += rec.Field(k, validateValueDefaultsNested(v, rec))
 		case "nullElements":
-			n += rec.Field(k, validateValueDefaultsNullElements(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "nullMap":
 			n += rec.Field(k, validateValueDefaultsNullMap(v, rec))
 		}
@@ -85,121 +72,47 @@ func validateValueDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateValueDefaultsElements validates .defaults.elements (a list).
-func validateValueDefaultsElements(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// validateValueDefaultsLists validates .defaults.lists (a list).
+// Validates .defaults.lists (a list).
 func validateValueDefaultsLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateValueDefaultsListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateValueDefaultsListsItemItem))
 	}
 	return n
 }
 
-// validateValueDefaultsListsItem validates .defaults.lists[] (a list).
-func validateValueDefaultsListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateValueDefaultsListsItemItem(v, rec))
-	}
-	return n
-}
-
-// validateValueDefaultsListsItemItem validates .defaults.lists[][] (an object).
+// Validates .defaults.lists[][] (an object).
 func validateValueDefaultsListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["k"]; ok {
-		n += rec.Field("k", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["num"]; ok {
-		n += rec.Field("num", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "num")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "k")
 	return n
 }
 
-// validateValueDefaultsMixed validates .defaults.mixed (an object).
+// Validates .defaults.mixed (an object).
 func validateValueDefaultsMixed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", validateValueDefaultsMixedA(v, rec))
+		n += rec.Field("a", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// validateValueDefaultsMixedA validates .defaults.mixed.a (an object).
-func validateValueDefaultsMixedA(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// validateValueDefaultsNested validates .defaults.nested (an object).
+// Validates .defaults.nested (an object).
 func validateValueDefaultsNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a")
 	if v, ok := obj["c"]; ok {
-		n += rec.Field("c", validateValueDefaultsNestedC(v, rec))
+		n += rec.Field("c", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "d"))
 	}
 	return n
 }
 
-// validateValueDefaultsNestedC validates .defaults.nested.c (an object).
-func validateValueDefaultsNestedC(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "d")
-	return n
-}
-
-// validateValueDefaultsNullElements validates .defaults.nullElements (a list).
-func validateValueDefaultsNullElements(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-	}
-	return n
-}
-
-// validateValueDefaultsNullMap validates .defaults.nullMap (an object).
+// Validates .defaults.nullMap (an object).
 func validateValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateValueDefaultsNullMapValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull, pruneimpl.TypeString, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -207,39 +120,25 @@ func validateValueDefaultsNullMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateValueDefaultsNullMapValue validates .defaults.nullMap[*] (an object, or null).
-func validateValueDefaultsNullMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// validateValueEnums validates .enums (an object).
+// Validates .enums (an object).
 func validateValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "alternatives":
 			n += rec.Field(k, validateValueEnumsAlternatives(v, rec))
 		case "either":
-			n += rec.Field(k, validateValueEnumsEither(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull)+pruneimpl.Enum(v, rec, int64(1), "1"))
 		case "integer":
-			n += rec.Field(k, validateValueEnumsInteger(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull)+pruneimpl.Enum(v, rec, int64(0)))
 		case "list":
 			n += rec.Field(k, validateValueEnumsList(v, rec))
 		case "notNull":
-			n += rec.Field(k, validateValueEnumsNotNull(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull)+pruneimpl.EnumStrings(v, rec, "a", "b"))
 		case "nullable":
-			n += rec.Field(k, validateValueEnumsNullable(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull)+pruneimpl.Enum(v, rec, "a", nil))
 		case "numbers":
-			n += rec.Field(k, validateValueEnumsNumbers(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.Enum(v, rec, int64(1), 2.5))
 		case "objects":
 			n += rec.Field(k, validateValueEnumsObjects(v, rec))
 		case "values":
@@ -252,7 +151,7 @@ func validateValueEnums(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateValueEnumsAlternatives validates .enums.alternatives (a string).
+// Validates .enums.alternatives (a string).
 func validateValueEnumsAlternatives(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -279,14 +178,14 @@ func anyOfValueEnumsAlternatives(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateValueEnumsAlternativesAnyOf0 validates .enums.alternatives{anyOf[0]} (of any type).
+// Validates .enums.alternatives{anyOf[0]} (of any type).
 func validateValueEnumsAlternativesAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "a", "b")
 	return n
 }
 
-// validateValueEnumsAlternativesAnyOf1 validates .enums.alternatives{anyOf[1]} (of any type).
+// Validates .enums.alternatives{anyOf[1]} (of any type).
 func validateValueEnumsAlternativesAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "c")
@@ -298,24 +197,10 @@ func validateValueEnumsAlternativesAnyOf1(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// validateValueEnumsAlternativesNot validates .enums.alternatives{not} (of any type).
+// Validates .enums.alternatives{not} (of any type).
 func validateValueEnumsAlternativesNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "b")
-	return n
-}
-
-// validateValueEnumsEither validates .enums.either (an integer or a string, or null).
-func validateValueEnumsEither(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull)
-	n += pruneimpl.Enum(v, rec, int64(1), "1")
-	return n
-}
-
-// validateValueEnumsInteger validates .enums.integer (an integer, or null).
-func validateValueEnumsInteger(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeNull)
-	n += pruneimpl.Enum(v, rec, int64(0))
 	return n
 }
 
@@ -323,7 +208,7 @@ var enumValueEnumsList = pruneimpl.Values{Make: func() []any {
 	return []any{[]any{}, []any{int64(1), int64(2)}}
 }}
 
-// validateValueEnumsList validates .enums.list (a list).
+// Validates .enums.list (a list).
 func validateValueEnumsList(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.EnumValues(v, rec, &enumValueEnumsList)
@@ -335,49 +220,24 @@ func validateValueEnumsList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateValueEnumsNotNull validates .enums.notNull (a string, or null).
-func validateValueEnumsNotNull(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull)
-	n += pruneimpl.EnumStrings(v, rec, "a", "b")
-	return n
-}
-
-// validateValueEnumsNullable validates .enums.nullable (a string, or null).
-func validateValueEnumsNullable(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull)
-	n += pruneimpl.Enum(v, rec, "a", nil)
-	return n
-}
-
-// validateValueEnumsNumbers validates .enums.numbers (a number).
-func validateValueEnumsNumbers(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.Enum(v, rec, int64(1), 2.5)
-	return n
-}
-
 var enumValueEnumsObjects = pruneimpl.Values{Make: func() []any {
 	return []any{map[string]any{
 		"a": int64(1),
 	}, map[string]any{}}
 }}
 
-// validateValueEnumsObjects validates .enums.objects (an object).
+// Validates .enums.objects (an object).
 func validateValueEnumsObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.EnumValues(v, rec, &enumValueEnumsObjects)
 	return n
 }
 
-// validateValueEnumsValues validates .enums.values (an object).
+// Validates .enums.values (an object).
 func validateValueEnumsValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateValueEnumsValuesValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "x", "y"))
 		if left--; left == 0 {
 			break
 		}
@@ -385,20 +245,9 @@ func validateValueEnumsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateValueEnumsValuesValue validates .enums.values[*] (a string).
-func validateValueEnumsValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "x", "y")
-	return n
-}
-
 // ValidateValueUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateValue(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeValue, validateValue)
+	return pruneimpl.CheckUpdate(obj, old, &shapeValue, validateValue)
 }
 
 // shapeValue says how an update compares Value objects; tables below it are named after their paths.
@@ -429,7 +278,7 @@ var shapeValueEnums = pruneimpl.Shape{
 // ValidateValueMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateValueMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataValue)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataValue)
 }
 
 // metadataValue describes Value objects; tables below it are named after their paths.

@@ -43,129 +43,68 @@ func PruneCronTab(obj map[string]any) {
 
 // PruneCronTabReport drops the same fields and returns their paths, sorted.
 func PruneCronTabReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneCronTab(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneCronTab)
 }
 
-// pruneCronTab prunes CronTab objects (drops unspecified fields).
+// Prunes CronTab objects (drops unspecified fields).
 func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneCronTabSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneCronTabSpec(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", pruneCronTabStatus(v, rec))
-		known++
+	if v, ok := obj["status"]; ok && rec.Last("status", pruneCronTabStatus(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// pruneCronTabSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "cronSpec", "image", "replicas", "suspend")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "cronSpec", "image", "replicas", "suspend")
+	if v, ok := obj["resources"]; ok && rec.Last("resources", pruneCronTabSpecResources(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["resources"]; ok {
-		n += rec.Field("resources", pruneCronTabSpecResources(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "cronSpec", "image", "replicas", "resources", "suspend")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "cronSpec", "image", "replicas", "resources", "suspend")
 }
 
-// pruneCronTabSpecResources prunes .spec.resources (drops unspecified fields).
+// Prunes .spec.resources (drops unspecified fields).
 func pruneCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["limits"]; ok {
-		n += rec.Field("limits", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["requests"]; ok {
-		n += rec.Field("requests", pruneimpl.PruneLeafMap(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "limits", "requests")
-	}
-	return n
-}
-
-// pruneCronTabStatus prunes .status (drops unspecified fields).
-func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "replicas")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["limits"]; ok && rec.Last("limits", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
-		known++
+	if v, ok := obj["requests"]; ok && rec.Last("requests", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "conditions", "replicas")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "limits", "requests")
 }
 
-// pruneCronTabStatusConditions prunes .status.conditions (a list).
-func pruneCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneCronTabStatusConditionsItem(v, rec))
+// Prunes .status (drops unspecified fields).
+func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "replicas")
+	if v, ok := obj["conditions"]; ok && rec.Last("conditions", pruneimpl.PruneEach(v, rec, pruneCronTabStatusConditionsItem), &n, &left) {
+		return n
 	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "conditions", "replicas")
 }
 
-// pruneCronTabStatusConditionsItem prunes .status.conditions[] (drops unspecified fields).
+// Prunes .status.conditions[] (drops unspecified fields).
 func pruneCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break

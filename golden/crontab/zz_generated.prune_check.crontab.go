@@ -12,25 +12,21 @@ import (
 
 // CheckCronTab returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckCronTab(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkCronTab(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkCronTab)
 }
 
-// checkCronTab checks CronTab objects.
+// Checks CronTab objects.
 func checkCronTab(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkCronTabSpec(v, rec))
+	if v, ok := obj["spec"]; ok && rec.Last("spec", checkCronTabSpec(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", checkCronTabStatus(v, rec))
@@ -38,81 +34,43 @@ func checkCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkCronTabSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "suspend")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "cronSpec", "image")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "suspend")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "replicas")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "cronSpec", "image")
 	if v, ok := obj["resources"]; ok {
 		n += rec.Field("resources", checkCronTabSpecResources(v, rec))
 	}
 	return n
 }
 
-// checkCronTabSpecResources checks .spec.resources (an object).
+// Checks .spec.resources (an object).
 func checkCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	if v, ok := obj["limits"]; ok {
-		n += rec.Field("limits", checkCronTabSpecResourcesLimits(v, rec))
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["limits"]; ok && rec.Last("limits", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger|pruneimpl.TypeString), &n, &left) {
+		return n
 	}
 	if v, ok := obj["requests"]; ok {
-		n += rec.Field("requests", checkCronTabSpecResourcesLimits(v, rec))
+		n += rec.Field("requests", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger|pruneimpl.TypeString))
 	}
 	return n
 }
 
-// checkCronTabSpecResourcesLimits checks .spec.resources.limits (an object).
-func checkCronTabSpecResourcesLimits(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkCronTabStatus checks .status (an object).
+// Checks .status (an object).
 func checkCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "replicas")
 	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", checkCronTabStatusConditions(v, rec))
+		n += rec.Field("conditions", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkCronTabStatusConditionsItem))
 	}
 	return n
 }
 
-// checkCronTabStatusConditions checks .status.conditions (a list).
-func checkCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, checkCronTabStatusConditionsItem(v, rec))
-	}
-	return n
-}
-
-// checkCronTabStatusConditionsItem checks .status.conditions[] (an object).
+// Checks .status.conditions[] (an object).
 func checkCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "observedGeneration":

@@ -14,67 +14,36 @@ import (
 // validates, and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which
 // is left as it is.
 func NormalizeCronTab(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeCronTab(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeCronTab)
 }
 
-// normalizeCronTab normalizes CronTab objects (drops unspecified fields).
+// Normalizes CronTab objects (drops unspecified fields).
 func normalizeCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeCronTabSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "spec")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeCronTabSpec(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; v != nil {
-		n += rec.Field("status", normalizeCronTabStatus(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "status")
+	if v := obj["status"]; v != nil && rec.Last("status", normalizeCronTabStatus(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec", "status")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// normalizeCronTabSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "image")
-	if v, ok := obj["replicas"]; ok {
-		n += rec.Field("replicas", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if v, ok := obj["resources"]; v != nil {
-		n += rec.Field("resources", normalizeCronTabSpecResources(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "resources")
-	}
-	if v, ok := obj["suspend"]; ok {
-		n += rec.Field("suspend", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "cronSpec", "image", "replicas", "resources", "suspend")
 	}
 	if obj["replicas"] == nil {
 		obj["replicas"] = int64(1)
@@ -82,85 +51,57 @@ func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["suspend"] == nil {
 		obj["suspend"] = false
 	}
-	return n
-}
-
-// normalizeCronTabSpecResources normalizes .spec.resources (drops unspecified fields).
-func normalizeCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["limits"]; v != nil {
-		n += rec.Field("limits", pruneimpl.NormalizeLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "limits")
-	}
-	if v, ok := obj["requests"]; v != nil {
-		n += rec.Field("requests", pruneimpl.NormalizeLeafMap(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "requests")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "limits", "requests")
-	}
-	return n
-}
-
-// normalizeCronTabStatus normalizes .status (drops unspecified fields).
-func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "replicas")
-	if known == len(obj) {
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "image")
+	n += leaves
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["conditions"]; v != nil {
-		n += rec.Field("conditions", normalizeCronTabStatusConditions(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "conditions")
+	if v, ok := obj["replicas"]; ok && rec.Last("replicas", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "conditions", "replicas")
+	if v := obj["resources"]; v != nil && rec.Last("resources", normalizeCronTabSpecResources(v, rec), &n, &left) {
+		return n
 	}
-	return n
+	if v, ok := obj["suspend"]; ok && rec.Last("suspend", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	pruneimpl.DropNulls(obj, "resources")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "cronSpec", "image", "replicas", "resources", "suspend")
 }
 
-// normalizeCronTabStatusConditions normalizes .status.conditions (a list).
-func normalizeCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeCronTabStatusConditionsItem(v, rec))
+// Normalizes .spec.resources (drops unspecified fields).
+func normalizeCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["limits"]; v != nil && rec.Last("limits", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
 	}
-	return n
+	if v := obj["requests"]; v != nil && rec.Last("requests", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropOthers(obj, rec, left, "limits", "requests")
 }
 
-// normalizeCronTabStatusConditionsItem normalizes .status.conditions[] (drops unspecified fields).
+// Normalizes .status (drops unspecified fields).
+func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "replicas")
+	if v := obj["conditions"]; v != nil && rec.Last("conditions", pruneimpl.PruneEach(v, rec, normalizeCronTabStatusConditionsItem), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropOthers(obj, rec, left, "conditions", "replicas")
+}
+
+// Normalizes .status.conditions[] (drops unspecified fields).
 func normalizeCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break

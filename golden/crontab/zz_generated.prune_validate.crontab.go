@@ -16,55 +16,32 @@ import (
 // ValidateCronTab returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateCronTab(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateCronTab(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateCronTab)
 }
 
-// validateCronTab validates CronTab objects.
+// Validates CronTab objects.
 func validateCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateCronTabSpec(v, rec))
-		known++
+		left--
 	} else {
 		n += rec.Missing("spec")
 	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["apiVersion"]; ok {
-		n += rec.Field("apiVersion", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["kind"]; ok {
-		n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["metadata"]; ok {
-		n += rec.Field("metadata", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "metadata")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatus(v, rec))
 	}
 	return n
 }
 
-// validateCronTabSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -72,36 +49,23 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfCronTabSpec(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
+		left := len(obj)
+		n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "image")
 		if v, ok := obj["cronSpec"]; ok {
 			n += rec.Field("cronSpec", validateCronTabSpecCronSpec(v, rec))
-			known++
+			left--
 		} else {
 			n += rec.Missing("cronSpec")
 		}
-		if v, ok := obj["image"]; ok {
-			n += rec.Field("image", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			known++
-		} else {
-			n += rec.Missing("image")
-		}
-		if known == len(obj) {
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "suspend")
+		if left == 0 {
 			return n
 		}
-		if v, ok := obj["replicas"]; ok {
-			n += rec.Field("replicas", validateCronTabSpecReplicas(v, rec))
-			if known++; known == len(obj) {
-				return n
-			}
+		if v, ok := obj["replicas"]; ok && rec.Last("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 1)+pruneimpl.Maximum(v, rec, 10), &n, &left) {
+			return n
 		}
 		if v, ok := obj["resources"]; ok {
 			n += rec.Field("resources", validateCronTabSpecResources(v, rec))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["suspend"]; ok {
-			n += rec.Field("suspend", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 		}
 	}
 	return n
@@ -123,7 +87,7 @@ func anyOfCronTabSpec(v any, rec *pruneimpl.Recorder) int {
 
 var patternCronTabSpecCronSpec = pruneformat.Pattern{Text: `^(\d+|\*)(/\d+)?(\s+(\d+|\*)(/\d+)?){4}$`}
 
-// validateCronTabSpecCronSpec validates .spec.cronSpec (a string).
+// Validates .spec.cronSpec (a string).
 func validateCronTabSpecCronSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -135,26 +99,11 @@ func validateCronTabSpecCronSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabSpecReplicas validates .spec.replicas (an integer).
-func validateCronTabSpecReplicas(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 1)
-	n += pruneimpl.Maximum(v, rec, 10)
-	return n
-}
-
-// validateCronTabSpecResources validates .spec.resources (an object).
+// Validates .spec.resources (an object).
 func validateCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["limits"]; ok {
-		n += rec.Field("limits", validateCronTabSpecResourcesLimits(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["limits"]; ok && rec.Last("limits", validateCronTabSpecResourcesLimits(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["requests"]; ok {
 		n += rec.Field("requests", validateCronTabSpecResourcesLimits(v, rec))
@@ -162,13 +111,9 @@ func validateCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabSpecResourcesLimits validates .spec.resources.limits (an object).
+// Validates .spec.resources.limits (an object).
 func validateCronTabSpecResourcesLimits(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
 		if left--; left == 0 {
@@ -178,7 +123,7 @@ func validateCronTabSpecResourcesLimits(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateCronTabSpecAnyOf0 validates .spec{anyOf[0]} (of any type).
+// Validates .spec{anyOf[0]} (of any type).
 func validateCronTabSpecAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -187,7 +132,7 @@ func validateCronTabSpecAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabSpecAnyOf1 validates .spec{anyOf[1]} (of any type).
+// Validates .spec{anyOf[1]} (of any type).
 func validateCronTabSpecAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -199,7 +144,7 @@ func validateCronTabSpecAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabSpecAnyOf1Not validates .spec{anyOf[1]}{not} (of any type).
+// Validates .spec{anyOf[1]}{not} (of any type).
 func validateCronTabSpecAnyOf1Not(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -210,38 +155,26 @@ func validateCronTabSpecAnyOf1Not(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabSpecAnyOf1NotSuspend validates .spec{anyOf[1]}{not}.suspend (of any type).
+// Validates .spec{anyOf[1]}{not}.suspend (of any type).
 func validateCronTabSpecAnyOf1NotSuspend(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, true)
 	return n
 }
 
-// validateCronTabStatus validates .status (an object).
+// Validates .status (an object).
 func validateCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "replicas")
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", validateCronTabStatusConditions(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["replicas"]; ok {
-		n += rec.Field("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// validateCronTabStatusConditions validates .status.conditions (a list).
+// Validates .status.conditions (a list).
 func validateCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "type")
 	for i, v := range list {
 		n += rec.Index(i, validateCronTabStatusConditionsItem(v, rec))
@@ -249,27 +182,28 @@ func validateCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabStatusConditionsItem validates .status.conditions[] (an object).
+// Validates .status.conditions[] (an object).
 func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	left, required := len(obj), 0
+	left := len(obj)
+	required := 0
 	for k, v := range obj {
 		switch k {
+		case "type":
+			required++
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "status":
+			required++
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "True", "False", "Unknown"))
 		case "observedGeneration":
 			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64"))
 		case "message", "reason":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		case "type":
-			required++
-			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "lastTransitionTime":
 			n += rec.Field(k, validateCronTabStatusConditionsItemLastTransitionTime(v, rec))
-		case "status":
-			required++
-			n += rec.Field(k, validateCronTabStatusConditionsItemStatus(v, rec))
 		}
 		if left--; left == 0 {
 			break
@@ -281,8 +215,7 @@ func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateCronTabStatusConditionsItemLastTransitionTime validates .status.conditions[].lastTransitionTime (a string of
-// the format date-time).
+// Validates .status.conditions[].lastTransitionTime (a string of the format date-time).
 func validateCronTabStatusConditionsItemLastTransitionTime(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -294,20 +227,9 @@ func validateCronTabStatusConditionsItemLastTransitionTime(v any, rec *pruneimpl
 	return n
 }
 
-// validateCronTabStatusConditionsItemStatus validates .status.conditions[].status (a string).
-func validateCronTabStatusConditionsItemStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "True", "False", "Unknown")
-	return n
-}
-
 // ValidateCronTabUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateCronTab(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
+	return pruneimpl.CheckUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
 // shapeCronTab says how an update compares CronTab objects; tables below it are named after their paths.
@@ -338,7 +260,7 @@ var shapeCronTabStatusConditionsItem = pruneimpl.Shape{Names: []string{"lastTran
 // ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataCronTab)
 }
 
 // metadataCronTab describes CronTab objects; tables below it are named after their paths.

@@ -31,862 +31,417 @@ func PruneDeep(obj map[string]any) {
 
 // PruneDeepReport drops the same fields and returns their paths, sorted.
 func PruneDeepReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneDeep(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneDeep)
 }
 
-// pruneDeep prunes Deep objects (drops unspecified fields).
+// Prunes Deep objects (drops unspecified fields).
 func pruneDeep(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	known += pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["level01"]; ok {
-		n += rec.Field("level01", pruneDeepLevel01(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["level01"]; ok && rec.Last("level01", pruneDeepLevel01(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "leaf", "level01", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "leaf", "level01", "metadata")
 }
 
-// pruneDeepLevel01 prunes .level01 (drops unspecified fields).
+// Prunes .level01 (drops unspecified fields).
 func pruneDeepLevel01(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level02"]; ok && rec.Last("level02", pruneDeepLevel01Level02(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level02"]; ok {
-		n += rec.Field("level02", pruneDeepLevel01Level02(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level02")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level02")
 }
 
-// pruneDeepLevel01Level02 prunes .level01.level02 (drops unspecified fields).
+// Prunes .level01.level02 (drops unspecified fields).
 func pruneDeepLevel01Level02(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level03"]; ok && rec.Last("level03", pruneDeepLevel01Level02Level03(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level03"]; ok {
-		n += rec.Field("level03", pruneDeepLevel01Level02Level03(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level03")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level03")
 }
 
-// pruneDeepLevel01Level02Level03 prunes .level01.level02.level03 (drops unspecified fields).
+// Prunes .level01.level02.level03 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level04"]; ok && rec.Last("level04", pruneDeepLevel01Level02Level03Level04(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level04"]; ok {
-		n += rec.Field("level04", pruneDeepLevel01Level02Level03Level04(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level04")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level04")
 }
 
-// pruneDeepLevel01Level02Level03Level04 prunes .level01.level02.level03.level04 (drops unspecified fields).
+// Prunes .level01.level02.level03.level04 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level05"]; ok && rec.Last("level05", pruneDeepLevel01Level02Level03Level04Level05(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level05"]; ok {
-		n += rec.Field("level05", pruneDeepLevel01Level02Level03Level04Level05(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level05")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level05")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05 prunes .level01.level02.level03.level04.level05 (drops unspecified
-// fields).
+// Prunes .level01.level02.level03.level04.level05 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level06"]; ok && rec.Last("level06", pruneDeepLevel01Level02Level03Level04Level05Level06(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level06"]; ok {
-		n += rec.Field("level06", pruneDeepLevel01Level02Level03Level04Level05Level06(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level06")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level06")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06 prunes .level01.level02.level03.level04.level05.level06 (drops
-// unspecified fields).
+// Prunes .level01.level02.level03.level04.level05.level06 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level07"]; ok && rec.Last("level07", pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level07"]; ok {
-		n += rec.Field("level07", pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level07")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level07")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07 prunes
-// .level01.level02.level03.level04.level05.level06.level07 (drops unspecified fields).
+// Prunes .level01.level02.level03.level04.level05.level06.level07 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level08"]; ok && rec.Last("level08", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level08"]; ok {
-		n += rec.Field("level08", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level08")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level08")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08 prunes
-// .level01.level02.level03.level04.level05.level06.level07.level08 (drops unspecified fields).
+// Prunes .level01.level02.level03.level04.level05.level06.level07.level08 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level09"]; ok && rec.Last("level09", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level09"]; ok {
-		n += rec.Field("level09", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level09")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level09")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09 prunes
-// .level01.level02.level03.level04.level05.level06.level07.level08.level09 (drops unspecified fields).
+// Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level10"]; ok && rec.Last("level10", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level10"]; ok {
-		n += rec.Field("level10", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level10")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level10")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10 prunes
-// .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10 (drops unspecified fields).
+// Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level11"]; ok && rec.Last("level11", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level11"]; ok {
-		n += rec.Field("level11", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level11")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level11")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11 prunes
-// .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11 (drops unspecified fields).
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["level12"]; ok {
-		n += rec.Field("level12", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level12")
-	}
-	return n
-}
-
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12 prunes
-// .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12 (drops unspecified
+// Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11 (drops unspecified
 // fields).
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level12"]; ok && rec.Last("level12", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level13"]; ok {
-		n += rec.Field("level13", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level13")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level12")
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13 prunes
-// .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13 (drops
+// Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12 (drops
 // unspecified fields).
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level13"]; ok && rec.Last("level13", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level14"]; ok {
-		n += rec.Field("level14", pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level14")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level13")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14 prunes
+// Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13
+// (drops unspecified fields).
+func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level14"]; ok && rec.Last("level14", pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level14")
+}
+
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level15"]; ok && rec.Last("level15", pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level15"]; ok {
-		n += rec.Field("level15", pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level15")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level15")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level16"]; ok && rec.Last("level16", pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level16"]; ok {
-		n += rec.Field("level16", pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level16")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level16")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level17"]; ok && rec.Last("level17", pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level17"]; ok {
-		n += rec.Field("level17", pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level17")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level17")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level18"]; ok && rec.Last("level18", pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level18"]; ok {
-		n += rec.Field("level18", pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level18")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level18")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level19"]; ok && rec.Last("level19", pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level19"]; ok {
-		n += rec.Field("level19", pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level19")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level19")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level20"]; ok && rec.Last("level20", pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level20"]; ok {
-		n += rec.Field("level20", pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level20")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level20")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19.level20
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level21"]; ok && rec.Last("level21", pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level21"]; ok {
-		n += rec.Field("level21", pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level21")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level21")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel12.level13.level14.level15.level16.level17.level18.level19.level20.level21
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level22"]; ok && rec.Last("level22", pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level22"]; ok {
-		n += rec.Field("level22", pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level22")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level22")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel13.level14.level15.level16.level17.level18.level19.level20.level21.level22
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level23"]; ok && rec.Last("level23", pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level23"]; ok {
-		n += rec.Field("level23", pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level23")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level23")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel14.level15.level16.level17.level18.level19.level20.level21.level22.level23
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level24"]; ok && rec.Last("level24", pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level24"]; ok {
-		n += rec.Field("level24", pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level24")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level24")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel15.level16.level17.level18.level19.level20.level21.level22.level23.level24
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level25"]; ok && rec.Last("level25", pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level25"]; ok {
-		n += rec.Field("level25", pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level25")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level25")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel16.level17.level18.level19.level20.level21.level22.level23.level24.level25
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level26"]; ok && rec.Last("level26", pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level26"]; ok {
-		n += rec.Field("level26", pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level26")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level26")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel17.level18.level19.level20.level21.level22.level23.level24.level25.level26
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level27"]; ok && rec.Last("level27", pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level27"]; ok {
-		n += rec.Field("level27", pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level27")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level27")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel18.level19.level20.level21.level22.level23.level24.level25.level26.level27
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level28"]; ok && rec.Last("level28", pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level28"]; ok {
-		n += rec.Field("level28", pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level28")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level28")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel19.level20.level21.level22.level23.level24.level25.level26.level27.level28
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level29"]; ok && rec.Last("level29", pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level29"]; ok {
-		n += rec.Field("level29", pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level29")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level29")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel20.level21.level22.level23.level24.level25.level26.level27.level28.level29
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level30"]; ok && rec.Last("level30", pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level30"]; ok {
-		n += rec.Field("level30", pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level30")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level30")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel21.level22.level23.level24.level25.level26.level27.level28.level29.level30
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level31"]; ok && rec.Last("level31", pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level31"]; ok {
-		n += rec.Field("level31", pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level31")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level31")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel22.level23.level24.level25.level26.level27.level28.level29.level30.level31
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level32"]; ok && rec.Last("level32", pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level32"]; ok {
-		n += rec.Field("level32", pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level32")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level32")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel23.level24.level25.level26.level27.level28.level29.level30.level31.level32
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level33"]; ok && rec.Last("level33", pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level33"]; ok {
-		n += rec.Field("level33", pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level33")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level33")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel24.level25.level26.level27.level28.level29.level30.level31.level32.level33
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level34"]; ok && rec.Last("level34", pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level34"]; ok {
-		n += rec.Field("level34", pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level34")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level34")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel25.level26.level27.level28.level29.level30.level31.level32.level33.level34
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level35"]; ok && rec.Last("level35", pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level35"]; ok {
-		n += rec.Field("level35", pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level35")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level35")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel26.level27.level28.level29.level30.level31.level32.level33.level34.level35
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level36"]; ok && rec.Last("level36", pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level36"]; ok {
-		n += rec.Field("level36", pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level36")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level36")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel27.level28.level29.level30.level31.level32.level33.level34.level35.level36
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level37"]; ok && rec.Last("level37", pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level37"]; ok {
-		n += rec.Field("level37", pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level37")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level37")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel28.level29.level30.level31.level32.level33.level34.level35.level36.level37
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level38"]; ok && rec.Last("level38", pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level38"]; ok {
-		n += rec.Field("level38", pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level38")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level38")
 }
 
-// pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38 prunes
+// Prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel29.level30.level31.level32.level33.level34.level35.level36.level37.level38
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "leaf")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "leaf")
+	if v, ok := obj["level39"]; ok && rec.Last("level39", pruneimpl.PruneLeafObject(v, rec, "leaf"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["level39"]; ok {
-		n += rec.Field("level39", pruneDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level39")
-	}
-	return n
-}
-
-// pruneDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39 prunes
-// .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel30.level31.level32.level33.level34.level35.level36.level37.level38.level39
-// (drops unspecified fields).
-func pruneDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "leaf")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "leaf", "level39")
 }

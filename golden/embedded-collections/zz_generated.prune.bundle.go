@@ -37,82 +37,45 @@ func PruneBundle(obj map[string]any) {
 
 // PruneBundleReport drops the same fields and returns their paths, sorted.
 func PruneBundleReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneBundle(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneBundle)
 }
 
-// pruneBundle prunes Bundle objects (drops unspecified fields).
+// Prunes Bundle objects (drops unspecified fields).
 func pruneBundle(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneBundleSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneBundleSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneBundleSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneBundleSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["list"]; ok && rec.Last("list", pruneimpl.PruneEach(v, rec, pruneBundleSpecListItem), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", pruneBundleSpecList(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["map"]; ok && rec.Last("map", pruneBundleSpecMap(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", pruneBundleSpecMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["maps"]; ok && rec.Last("maps", pruneBundleSpecMaps(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["maps"]; ok {
-		n += rec.Field("maps", pruneBundleSpecMaps(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["preserved"]; ok && rec.Last("preserved", pruneBundleSpecPreserved(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["preserved"]; ok {
-		n += rec.Field("preserved", pruneBundleSpecPreserved(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "list", "map", "maps", "preserved")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "list", "map", "maps", "preserved")
 }
 
-// pruneBundleSpecList prunes .spec.list (a list).
-func pruneBundleSpecList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneBundleSpecListItem(v, rec))
-	}
-	return n
-}
-
-// pruneBundleSpecListItem prunes .spec.list[] (keeps unspecified fields and all that is in them).
+// Prunes .spec.list[] (keeps unspecified fields and all that is in them).
 func pruneBundleSpecListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -124,13 +87,9 @@ func pruneBundleSpecListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneBundleSpecMap prunes .spec.map (a map: keeps every key).
+// Prunes .spec.map (a map: keeps every key).
 func pruneBundleSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecMapValue(v, rec))
 		if left--; left == 0 {
@@ -140,39 +99,26 @@ func pruneBundleSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneBundleSpecMapValue prunes .spec.map[*] (drops unspecified fields).
+// Prunes .spec.map[*] (drops unspecified fields).
 func pruneBundleSpecMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["data"]; ok {
-		n += rec.Field("data", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["data"]; ok && rec.Last("data", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "data", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "data", "kind", "metadata")
 }
 
-// pruneBundleSpecMaps prunes .spec.maps (a map: keeps every key).
+// Prunes .spec.maps (a map: keeps every key).
 func pruneBundleSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecMapsValue(v, rec))
 		if left--; left == 0 {
@@ -182,15 +128,11 @@ func pruneBundleSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneBundleSpecMapsValue prunes .spec.maps[*] (a map: keeps every key).
+// Prunes .spec.maps[*] (a map: keeps every key).
 func pruneBundleSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneBundleSpecList(v, rec))
+		n += rec.Key(k, pruneimpl.PruneEach(v, rec, pruneBundleSpecListItem))
 		if left--; left == 0 {
 			break
 		}
@@ -198,7 +140,7 @@ func pruneBundleSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneBundleSpecPreserved prunes .spec.preserved (keeps unspecified fields and all that is in them).
+// Prunes .spec.preserved (keeps unspecified fields and all that is in them).
 func pruneBundleSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

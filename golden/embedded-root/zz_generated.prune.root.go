@@ -36,40 +36,24 @@ func PruneRoot(obj map[string]any) {
 
 // PruneRootReport drops the same fields and returns their paths, sorted.
 func PruneRootReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneRoot(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneRoot)
 }
 
-// pruneRoot prunes Root objects (drops unspecified fields).
+// Prunes Root objects (drops unspecified fields).
 func pruneRoot(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneRootSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "image"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneRootSpec prunes .spec (drops unspecified fields).
-func pruneRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "image")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
 // FieldsRoot calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

@@ -36,67 +36,42 @@ func PruneWrapper(obj map[string]any) {
 
 // PruneWrapperReport drops the same fields and returns their paths, sorted.
 func PruneWrapperReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneWrapper(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneWrapper)
 }
 
-// pruneWrapper prunes Wrapper objects (drops unspecified fields).
+// Prunes Wrapper objects (drops unspecified fields).
 func pruneWrapper(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneWrapperSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneWrapperSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneWrapperSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneWrapperSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["free"]; ok && rec.Last("free", pruneWrapperSpecFree(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["free"]; ok {
-		n += rec.Field("free", pruneWrapperSpecFree(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["nested"]; ok && rec.Last("nested", pruneWrapperSpecNested(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", pruneWrapperSpecNested(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["strict"]; ok && rec.Last("strict", pruneWrapperSpecStrict(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["strict"]; ok {
-		n += rec.Field("strict", pruneWrapperSpecStrict(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "free", "nested", "strict")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "free", "nested", "strict")
 }
 
-// pruneWrapperSpecFree prunes .spec.free (keeps unspecified fields and all that is in them).
+// Prunes .spec.free (keeps unspecified fields and all that is in them).
 func pruneWrapperSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -108,59 +83,36 @@ func pruneWrapperSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneWrapperSpecNested prunes .spec.nested (drops unspecified fields).
+// Prunes .spec.nested (drops unspecified fields).
 func pruneWrapperSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneWrapperSpecFree(v, rec))
-		known++
+	if v, ok := obj["template"]; ok && rec.Last("template", pruneWrapperSpecFree(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "template")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "template")
 }
 
-// pruneWrapperSpecStrict prunes .spec.strict (drops unspecified fields).
+// Prunes .spec.strict (drops unspecified fields).
 func pruneWrapperSpecStrict(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneWrapperSpecStrictSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "image"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneWrapperSpecStrictSpec prunes .spec.strict.spec (drops unspecified fields).
-func pruneWrapperSpecStrictSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "image")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

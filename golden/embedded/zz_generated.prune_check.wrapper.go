@@ -11,20 +11,16 @@ import (
 
 // CheckWrapper returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckWrapper(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkWrapper(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkWrapper)
 }
 
-// checkWrapper checks Wrapper objects.
+// Checks Wrapper objects.
 func checkWrapper(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -34,17 +30,14 @@ func checkWrapper(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkWrapperSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkWrapperSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["free"]; ok && rec.Last("free", checkWrapperSpecFree(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["free"]; ok {
-		n += rec.Field("free", checkWrapperSpecFree(v, rec))
-	}
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", checkWrapperSpecNested(v, rec))
+	if v, ok := obj["nested"]; ok && rec.Last("nested", checkWrapperSpecNested(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["strict"]; ok {
 		n += rec.Field("strict", checkWrapperSpecStrict(v, rec))
@@ -52,26 +45,23 @@ func checkWrapperSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkWrapperSpecFree checks .spec.free (an object).
+// Checks .spec.free (an object).
 func checkWrapperSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// checkWrapperSpecNested checks .spec.nested (an object).
+// Checks .spec.nested (an object).
 func checkWrapperSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -81,41 +71,28 @@ func checkWrapperSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkWrapperSpecNestedTemplate checks .spec.nested.template (an object or null).
+// Checks .spec.nested.template (an object or null).
 func checkWrapperSpecNestedTemplate(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// checkWrapperSpecStrict checks .spec.strict (an object).
+// Checks .spec.strict (an object).
 func checkWrapperSpecStrict(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkWrapperSpecStrictSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "image"))
 	}
-	return n
-}
-
-// checkWrapperSpecStrictSpec checks .spec.strict.spec (an object).
-func checkWrapperSpecStrictSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "image")
 	return n
 }

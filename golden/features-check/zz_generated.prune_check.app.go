@@ -11,20 +11,16 @@ import (
 
 // CheckApp returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckApp(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkApp(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkApp)
 }
 
-// checkApp checks App objects.
+// Checks App objects.
 func checkApp(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -34,34 +30,21 @@ func checkApp(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkAppSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "image")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "image")
 	if v, ok := obj["ports"]; ok {
 		n += rec.Field("ports", checkAppSpecPorts(v, rec))
 	}
 	return n
 }
 
-// checkAppSpecPorts checks .spec.ports (a list).
+// Checks .spec.ports (a list).
 func checkAppSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkAppSpecPortsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "number"))
 	}
-	return n
-}
-
-// checkAppSpecPortsItem checks .spec.ports[] (an object).
-func checkAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "number")
 	return n
 }

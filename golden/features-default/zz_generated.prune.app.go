@@ -36,69 +36,42 @@ func PruneApp(obj map[string]any) {
 
 // PruneAppReport drops the same fields and returns their paths, sorted.
 func PruneAppReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneApp(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneApp)
 }
 
-// pruneApp prunes App objects (drops unspecified fields).
+// Prunes App objects (drops unspecified fields).
 func pruneApp(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneAppSpec(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneAppSpec prunes .spec (drops unspecified fields).
-func pruneAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "image")
-	if known == len(obj) {
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneAppSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["ports"]; ok {
-		n += rec.Field("ports", pruneAppSpecPorts(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "image", "ports")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneAppSpecPorts prunes .spec.ports (a list).
+// Prunes .spec (drops unspecified fields).
+func pruneAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "image")
+	if v, ok := obj["ports"]; ok && rec.Last("ports", pruneAppSpecPorts(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "image", "ports")
+}
+
+// Prunes .spec.ports (a list).
 func pruneAppSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneAppSpecPortsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "number"))
 	}
 	return n
-}
-
-// pruneAppSpecPortsItem prunes .spec.ports[] (drops unspecified fields).
-func pruneAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "number")
 }
 
 // FieldsApp calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*] for

@@ -13,68 +13,39 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeApp(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeApp(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeApp)
 }
 
-// normalizeApp normalizes App objects (drops unspecified fields).
+// Normalizes App objects (drops unspecified fields).
 func normalizeApp(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeAppSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeAppSpec(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "spec")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// normalizeAppSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "image")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "image")
+	if v := obj["ports"]; v != nil && rec.Last("ports", normalizeAppSpecPorts(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["ports"]; v != nil {
-		n += rec.Field("ports", normalizeAppSpecPorts(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "ports")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "image", "ports")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "image", "ports")
 }
 
-// normalizeAppSpecPorts normalizes .spec.ports (a list).
+// Normalizes .spec.ports (a list).
 func normalizeAppSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeAppSpecPortsItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "number"))
 	}
 	return n
-}
-
-// normalizeAppSpecPortsItem normalizes .spec.ports[] (drops unspecified fields).
-func normalizeAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "number")
 }

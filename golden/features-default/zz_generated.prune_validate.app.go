@@ -13,14 +13,10 @@ import (
 // ValidateApp returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateApp(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateApp(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateApp)
 }
 
-// validateApp validates App objects.
+// Validates App objects.
 func validateApp(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,51 +29,28 @@ func validateApp(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateAppSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["image"]; ok {
-		n += rec.Field("image", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "image")
 	if v, ok := obj["ports"]; ok {
 		n += rec.Field("ports", validateAppSpecPorts(v, rec))
 	}
 	return n
 }
 
-// validateAppSpecPorts validates .spec.ports (a list).
+// Validates .spec.ports (a list).
 func validateAppSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateAppSpecPortsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "number"))
 	}
-	return n
-}
-
-// validateAppSpecPortsItem validates .spec.ports[] (an object).
-func validateAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "number")
 	return n
 }
 
 // ValidateAppUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateAppUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateApp(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeApp, validateApp)
+	return pruneimpl.CheckUpdate(obj, old, &shapeApp, validateApp)
 }
 
 // shapeApp says how an update compares App objects; tables below it are named after their paths.
@@ -86,7 +59,7 @@ var shapeApp = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Sha
 // ValidateAppMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateAppMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataApp)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataApp)
 }
 
 // metadataApp describes App objects; tables below it are named after their paths.

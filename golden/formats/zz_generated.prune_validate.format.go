@@ -15,38 +15,25 @@ import (
 // ValidateFormat returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateFormat(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateFormat(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateFormat)
 }
 
-// validateFormat validates Format objects.
+// Validates Format objects.
 func validateFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
-	if v, ok := obj["bounds"]; ok {
-		n += rec.Field("bounds", validateFormatBounds(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["bounds"]; ok && rec.Last("bounds", validateFormatBounds(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["formats"]; ok {
-		n += rec.Field("formats", validateFormatFormats(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["formats"]; ok && rec.Last("formats", validateFormatFormats(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["lists"]; ok {
-		n += rec.Field("lists", validateFormatLists(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["lists"]; ok && rec.Last("lists", validateFormatLists(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["patterns"]; ok {
 		n += rec.Field("patterns", validateFormatPatterns(v, rec))
@@ -54,32 +41,18 @@ func validateFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatBounds validates .bounds (an object).
+// Validates .bounds (an object).
 func validateFormatBounds(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["over"]; ok {
-		n += rec.Field("over", validateFormatBoundsOver(v, rec))
+		n += rec.Field("over", pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.OverMinimum(v, rec, 1))
 	}
 	return n
 }
 
-// validateFormatBoundsOver validates .bounds.over (a number).
-func validateFormatBoundsOver(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.OverMinimum(v, rec, 1)
-	return n
-}
-
-// validateFormatFormats validates .formats (an object).
+// Validates .formats (an object).
 func validateFormatFormats(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "password":
@@ -142,7 +115,7 @@ func validateFormatFormats(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsBsonobjectid validates .formats.bsonobjectid (a string of the format bsonobjectid).
+// Validates .formats.bsonobjectid (a string of the format bsonobjectid).
 func validateFormatFormatsBsonobjectid(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -154,7 +127,7 @@ func validateFormatFormatsBsonobjectid(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsByte validates .formats.byte (a string of the format byte).
+// Validates .formats.byte (a string of the format byte).
 func validateFormatFormatsByte(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -166,7 +139,7 @@ func validateFormatFormatsByte(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsCidr validates .formats.cidr (a string of the format cidr).
+// Validates .formats.cidr (a string of the format cidr).
 func validateFormatFormatsCidr(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -178,7 +151,7 @@ func validateFormatFormatsCidr(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsCreditcard validates .formats.creditcard (a string of the format creditcard).
+// Validates .formats.creditcard (a string of the format creditcard).
 func validateFormatFormatsCreditcard(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -190,7 +163,7 @@ func validateFormatFormatsCreditcard(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsDate validates .formats.date (a string of the format date).
+// Validates .formats.date (a string of the format date).
 func validateFormatFormatsDate(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -202,7 +175,7 @@ func validateFormatFormatsDate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsDatetime validates .formats.datetime (a string of the format date-time).
+// Validates .formats.datetime (a string of the format date-time).
 func validateFormatFormatsDatetime(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -214,7 +187,7 @@ func validateFormatFormatsDatetime(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsDuration validates .formats.duration (a string of the format duration).
+// Validates .formats.duration (a string of the format duration).
 func validateFormatFormatsDuration(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -226,7 +199,7 @@ func validateFormatFormatsDuration(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsEmail validates .formats.email (a string of the format email).
+// Validates .formats.email (a string of the format email).
 func validateFormatFormatsEmail(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -238,7 +211,7 @@ func validateFormatFormatsEmail(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsHexcolor validates .formats.hexcolor (a string of the format hexcolor).
+// Validates .formats.hexcolor (a string of the format hexcolor).
 func validateFormatFormatsHexcolor(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -250,7 +223,7 @@ func validateFormatFormatsHexcolor(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsHostname validates .formats.hostname (a string of the format hostname).
+// Validates .formats.hostname (a string of the format hostname).
 func validateFormatFormatsHostname(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -262,7 +235,7 @@ func validateFormatFormatsHostname(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsIpv4 validates .formats.ipv4 (a string of the format ipv4).
+// Validates .formats.ipv4 (a string of the format ipv4).
 func validateFormatFormatsIpv4(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -274,7 +247,7 @@ func validateFormatFormatsIpv4(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsIpv6 validates .formats.ipv6 (a string of the format ipv6).
+// Validates .formats.ipv6 (a string of the format ipv6).
 func validateFormatFormatsIpv6(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -286,7 +259,7 @@ func validateFormatFormatsIpv6(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsIsbn validates .formats.isbn (a string of the format isbn).
+// Validates .formats.isbn (a string of the format isbn).
 func validateFormatFormatsIsbn(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -298,7 +271,7 @@ func validateFormatFormatsIsbn(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsIsbn10 validates .formats.isbn10 (a string of the format isbn10).
+// Validates .formats.isbn10 (a string of the format isbn10).
 func validateFormatFormatsIsbn10(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -310,7 +283,7 @@ func validateFormatFormatsIsbn10(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsIsbn13 validates .formats.isbn13 (a string of the format isbn13).
+// Validates .formats.isbn13 (a string of the format isbn13).
 func validateFormatFormatsIsbn13(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -322,7 +295,7 @@ func validateFormatFormatsIsbn13(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsK8slongname validates .formats.k8slongname (a string of the format k8s-long-name).
+// Validates .formats.k8slongname (a string of the format k8s-long-name).
 func validateFormatFormatsK8slongname(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -334,7 +307,7 @@ func validateFormatFormatsK8slongname(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsK8sshortname validates .formats.k8sshortname (a string of the format k8s-short-name).
+// Validates .formats.k8sshortname (a string of the format k8s-short-name).
 func validateFormatFormatsK8sshortname(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -346,7 +319,7 @@ func validateFormatFormatsK8sshortname(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsMac validates .formats.mac (a string of the format mac).
+// Validates .formats.mac (a string of the format mac).
 func validateFormatFormatsMac(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -358,7 +331,7 @@ func validateFormatFormatsMac(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsRgbcolor validates .formats.rgbcolor (a string of the format rgbcolor).
+// Validates .formats.rgbcolor (a string of the format rgbcolor).
 func validateFormatFormatsRgbcolor(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -370,7 +343,7 @@ func validateFormatFormatsRgbcolor(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsSsn validates .formats.ssn (a string of the format ssn).
+// Validates .formats.ssn (a string of the format ssn).
 func validateFormatFormatsSsn(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -382,7 +355,7 @@ func validateFormatFormatsSsn(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsUri validates .formats.uri (a string of the format uri).
+// Validates .formats.uri (a string of the format uri).
 func validateFormatFormatsUri(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -394,7 +367,7 @@ func validateFormatFormatsUri(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsUuid validates .formats.uuid (a string of the format uuid).
+// Validates .formats.uuid (a string of the format uuid).
 func validateFormatFormatsUuid(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -406,7 +379,7 @@ func validateFormatFormatsUuid(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsUuid3 validates .formats.uuid3 (a string of the format uuid3).
+// Validates .formats.uuid3 (a string of the format uuid3).
 func validateFormatFormatsUuid3(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -418,7 +391,7 @@ func validateFormatFormatsUuid3(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsUuid4 validates .formats.uuid4 (a string of the format uuid4).
+// Validates .formats.uuid4 (a string of the format uuid4).
 func validateFormatFormatsUuid4(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -430,7 +403,7 @@ func validateFormatFormatsUuid4(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatFormatsUuid5 validates .formats.uuid5 (a string of the format uuid5).
+// Validates .formats.uuid5 (a string of the format uuid5).
 func validateFormatFormatsUuid5(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -442,24 +415,14 @@ func validateFormatFormatsUuid5(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatLists validates .lists (an object).
+// Validates .lists (an object).
 func validateFormatLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["formats"]; ok && rec.Last("formats", validateFormatListsFormats(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["formats"]; ok {
-		n += rec.Field("formats", validateFormatListsFormats(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["required"]; ok {
-		n += rec.Field("required", validateFormatListsRequired(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["required"]; ok && rec.Last("required", pruneimpl.RequireLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a", "b"), &n, &left) {
+		return n
 	}
 	if v, ok := obj["requiredFormats"]; ok {
 		n += rec.Field("requiredFormats", validateFormatListsRequiredFormats(v, rec))
@@ -467,43 +430,23 @@ func validateFormatLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatListsFormats validates .lists.formats (an object).
+// Validates .lists.formats (an object).
 func validateFormatListsFormats(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFormatFields(obj, rec, pruneimpl.TypeInteger, "int32", "a", "b")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFormatFields(obj, rec, &left, pruneimpl.TypeInteger, "int32", "a", "b")
 	return n
 }
 
-// validateFormatListsRequired validates .lists.required (an object).
-func validateFormatListsRequired(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "a", "b")
-	return n
-}
-
-// validateFormatListsRequiredFormats validates .lists.requiredFormats (an object).
+// Validates .lists.requiredFormats (an object).
 func validateFormatListsRequiredFormats(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.RequireFormatFields(obj, rec, pruneimpl.TypeInteger, "int32", "a", "b")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFormatFields(obj, rec, &left, pruneimpl.TypeInteger, "int32", "a", "b")
 	return n
 }
 
-// validateFormatPatterns validates .patterns (an object).
+// Validates .patterns (an object).
 func validateFormatPatterns(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "conditionReason":
@@ -540,7 +483,7 @@ func validateFormatPatterns(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatPatternsConditionReason validates .patterns.conditionReason (a string).
+// Validates .patterns.conditionReason (a string).
 func validateFormatPatternsConditionReason(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -552,7 +495,7 @@ func validateFormatPatternsConditionReason(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// validateFormatPatternsConfigMapKey validates .patterns.configMapKey (a string).
+// Validates .patterns.configMapKey (a string).
 func validateFormatPatternsConfigMapKey(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -564,7 +507,7 @@ func validateFormatPatternsConfigMapKey(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateFormatPatternsDNSLabel validates .patterns.dNSLabel (a string).
+// Validates .patterns.dNSLabel (a string).
 func validateFormatPatternsDNSLabel(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -576,7 +519,7 @@ func validateFormatPatternsDNSLabel(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatPatternsDNSSubdomain validates .patterns.dNSSubdomain (a string).
+// Validates .patterns.dNSSubdomain (a string).
 func validateFormatPatternsDNSSubdomain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -588,7 +531,7 @@ func validateFormatPatternsDNSSubdomain(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateFormatPatternsDNSSubdomainOrEmpty validates .patterns.dNSSubdomainOrEmpty (a string).
+// Validates .patterns.dNSSubdomainOrEmpty (a string).
 func validateFormatPatternsDNSSubdomainOrEmpty(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -602,7 +545,7 @@ func validateFormatPatternsDNSSubdomainOrEmpty(v any, rec *pruneimpl.Recorder) (
 
 var patternFormatPatternsHeaderName = pruneformat.Pattern{Text: `^[A-Za-z0-9!#$%&'*+\-.^_\x60|~]+$`}
 
-// validateFormatPatternsHeaderName validates .patterns.headerName (a string).
+// Validates .patterns.headerName (a string).
 func validateFormatPatternsHeaderName(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -614,7 +557,7 @@ func validateFormatPatternsHeaderName(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatPatternsLabelValue validates .patterns.labelValue (a string).
+// Validates .patterns.labelValue (a string).
 func validateFormatPatternsLabelValue(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -628,7 +571,7 @@ func validateFormatPatternsLabelValue(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternFormatPatternsPrometheusDuration = pruneformat.Pattern{Text: "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$"}
 
-// validateFormatPatternsPrometheusDuration validates .patterns.prometheusDuration (a string).
+// Validates .patterns.prometheusDuration (a string).
 func validateFormatPatternsPrometheusDuration(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -642,7 +585,7 @@ func validateFormatPatternsPrometheusDuration(v any, rec *pruneimpl.Recorder) (n
 
 var patternFormatPatternsProxyURL = pruneformat.Pattern{Text: "^(http|https|socks5)://.+$"}
 
-// validateFormatPatternsProxyURL validates .patterns.proxyURL (a string).
+// Validates .patterns.proxyURL (a string).
 func validateFormatPatternsProxyURL(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -654,7 +597,7 @@ func validateFormatPatternsProxyURL(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatPatternsQualifiedName validates .patterns.qualifiedName (a string).
+// Validates .patterns.qualifiedName (a string).
 func validateFormatPatternsQualifiedName(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -666,7 +609,7 @@ func validateFormatPatternsQualifiedName(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// validateFormatPatternsQuantity validates .patterns.quantity (a string).
+// Validates .patterns.quantity (a string).
 func validateFormatPatternsQuantity(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -678,7 +621,7 @@ func validateFormatPatternsQuantity(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatPatternsSectionName validates .patterns.sectionName (a string).
+// Validates .patterns.sectionName (a string).
 func validateFormatPatternsSectionName(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -690,7 +633,7 @@ func validateFormatPatternsSectionName(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateFormatPatternsWildcardSubdomain validates .patterns.wildcardSubdomain (a string).
+// Validates .patterns.wildcardSubdomain (a string).
 func validateFormatPatternsWildcardSubdomain(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {

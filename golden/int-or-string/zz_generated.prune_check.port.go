@@ -12,20 +12,16 @@ import (
 
 // CheckPort returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckPort(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkPort(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkPort)
 }
 
-// checkPort checks Port objects.
+// Checks Port objects.
 func checkPort(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -35,13 +31,9 @@ func checkPort(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkPortSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkPortSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "all", "any", "plain":
@@ -49,35 +41,10 @@ func checkPortSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "nullable":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "list":
-			n += rec.Field(k, checkPortSpecList(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeInteger|pruneimpl.TypeString))
 		case "map":
-			n += rec.Field(k, checkPortSpecMap(v, rec))
+			n += rec.Field(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger|pruneimpl.TypeString))
 		}
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkPortSpecList checks .spec.list (a list).
-func checkPortSpecList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-	}
-	return n
-}
-
-// checkPortSpecMap checks .spec.map (an object).
-func checkPortSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
 		if left--; left == 0 {
 			break
 		}

@@ -36,44 +36,29 @@ func PruneWidget(obj map[string]any) {
 
 // PruneWidgetReport drops the same fields and returns their paths, sorted.
 func PruneWidgetReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneWidget(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneWidget)
 }
 
-// pruneWidget prunes Widget objects (drops unspecified fields).
+// Prunes Widget objects (drops unspecified fields).
 func pruneWidget(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneWidgetSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneWidgetSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneWidgetSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneWidgetSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "", "count", "name", "�":
@@ -89,8 +74,7 @@ func pruneWidgetSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "templates":
 			n += rec.Field(k, pruneWidgetSpecTemplates(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -99,25 +83,22 @@ func pruneWidgetSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneWidgetSpecFree prunes .spec.free (keeps unspecified fields and all that is in them).
+// Prunes .spec.free (keeps unspecified fields and all that is in them).
 func pruneWidgetSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "a")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	n += leaves
 	return n
 }
 
-// pruneWidgetSpecMap prunes .spec.map (a map: keeps every key).
+// Prunes .spec.map (a map: keeps every key).
 func pruneWidgetSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneWidgetSpecMapValue(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -125,26 +106,16 @@ func pruneWidgetSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneWidgetSpecMapValue prunes .spec.map[*] (drops unspecified fields).
-func pruneWidgetSpecMapValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneWidgetSpecSteps prunes .spec.steps (a list).
+// Prunes .spec.steps (a list).
 func pruneWidgetSpecSteps(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneWidgetSpecStepsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "run"))
 	}
 	return n
 }
 
-// pruneWidgetSpecStepsItem prunes .spec.steps[] (drops unspecified fields).
-func pruneWidgetSpecStepsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "run")
-}
-
-// pruneWidgetSpecTemplate prunes .spec.template (keeps unspecified fields and all that is in them).
+// Prunes .spec.template (keeps unspecified fields and all that is in them).
 func pruneWidgetSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -156,13 +127,9 @@ func pruneWidgetSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneWidgetSpecTemplates prunes .spec.templates (a map: keeps every key).
+// Prunes .spec.templates (a map: keeps every key).
 func pruneWidgetSpecTemplates(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneWidgetSpecTemplatesValue(v, rec))
 		if left--; left == 0 {
@@ -172,23 +139,13 @@ func pruneWidgetSpecTemplates(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneWidgetSpecTemplatesValue prunes .spec.templates[*] (drops unspecified fields).
+// Prunes .spec.templates[*] (drops unspecified fields).
 func pruneWidgetSpecTemplatesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "spec")
-	known += pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec, "spec")
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

@@ -35,27 +35,16 @@ func PruneExample6(obj map[string]any) {
 
 // PruneExample6Report drops the same fields and returns their paths, sorted.
 func PruneExample6Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample6(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample6)
 }
 
-// pruneExample6 prunes Example6 objects (drops unspecified fields).
+// Prunes Example6 objects (drops unspecified fields).
 func pruneExample6(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "json", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "json", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "json", "kind", "metadata")
 }

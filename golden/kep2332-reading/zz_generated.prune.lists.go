@@ -36,38 +36,27 @@ func PruneLists(obj map[string]any) {
 
 // PruneListsReport drops the same fields and returns their paths, sorted.
 func PruneListsReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneLists(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneLists)
 }
 
-// pruneLists prunes Lists objects (drops unspecified fields).
+// Prunes Lists objects (drops unspecified fields).
 func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["json"]; ok {
-		n += rec.Field("json", pruneListsJson(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["json"]; ok && rec.Last("json", pruneListsJson(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "json", "kind", "metadata")
 }
 
-// pruneListsJson prunes .json (a list).
+// Prunes .json (a list).
 func pruneListsJson(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {
@@ -76,7 +65,7 @@ func pruneListsJson(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneListsJsonItem prunes .json[] (a list).
+// Prunes .json[] (a list).
 func pruneListsJsonItem(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {
@@ -85,7 +74,7 @@ func pruneListsJsonItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneListsJsonItemItem prunes .json[][] (a map: keeps every key).
+// Prunes .json[][] (a map: keeps every key).
 func pruneListsJsonItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -93,15 +82,10 @@ func pruneListsJsonItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	left := len(obj)
 	for k, v := range obj {
-		n += rec.Key(k, pruneListsJsonItemItemValue(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "known"))
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// pruneListsJsonItemItemValue prunes .json[][][*] (drops unspecified fields).
-func pruneListsJsonItemItemValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "known")
 }

@@ -31,38 +31,27 @@ func PruneExample10(obj map[string]any) {
 
 // PruneExample10Report drops the same fields and returns their paths, sorted.
 func PruneExample10Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample10(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample10)
 }
 
-// pruneExample10 prunes Example10 objects (drops unspecified fields).
+// Prunes Example10 objects (drops unspecified fields).
 func pruneExample10(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", pruneExample10Object(v, rec))
-		known++
+	if v, ok := obj["object"]; ok && rec.Last("object", pruneExample10Object(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "object")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "object")
 }
 
-// pruneExample10Object prunes .object (keeps unspecified fields and all that is in them).
+// Prunes .object (keeps unspecified fields and all that is in them).
 func pruneExample10Object(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

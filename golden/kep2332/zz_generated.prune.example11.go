@@ -31,27 +31,16 @@ func PruneExample11(obj map[string]any) {
 
 // PruneExample11Report drops the same fields and returns their paths, sorted.
 func PruneExample11Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample11(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample11)
 }
 
-// pruneExample11 prunes Example11 objects (drops unspecified fields).
+// Prunes Example11 objects (drops unspecified fields).
 func pruneExample11(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata")
 }

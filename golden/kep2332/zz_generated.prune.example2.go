@@ -31,28 +31,16 @@ func PruneExample2(obj map[string]any) {
 
 // PruneExample2Report drops the same fields and returns their paths, sorted.
 func PruneExample2Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample2(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample2)
 }
 
-// pruneExample2 prunes Example2 objects (drops unspecified fields).
+// Prunes Example2 objects (drops unspecified fields).
 func pruneExample2(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "foo")
-	known += pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec, "foo")
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "foo", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "foo", "kind", "metadata")
 }

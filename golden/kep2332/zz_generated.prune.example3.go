@@ -31,38 +31,22 @@ func PruneExample3(obj map[string]any) {
 
 // PruneExample3Report drops the same fields and returns their paths, sorted.
 func PruneExample3Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample3(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample3)
 }
 
-// pruneExample3 prunes Example3 objects (drops unspecified fields).
+// Prunes Example3 objects (drops unspecified fields).
 func pruneExample3(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["foo"]; ok {
-		n += rec.Field("foo", pruneExample3Foo(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["foo"]; ok && rec.Last("foo", pruneimpl.PruneLeafObject(v, rec, "bar"), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "foo", "kind", "metadata")
-	}
-	return n
-}
-
-// pruneExample3Foo prunes .foo (drops unspecified fields).
-func pruneExample3Foo(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "bar")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "foo", "kind", "metadata")
 }

@@ -31,33 +31,22 @@ func PruneExample4(obj map[string]any) {
 
 // PruneExample4Report drops the same fields and returns their paths, sorted.
 func PruneExample4Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample4(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample4)
 }
 
-// pruneExample4 prunes Example4 objects (drops unspecified fields).
+// Prunes Example4 objects (drops unspecified fields).
 func pruneExample4(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["foo"]; ok {
-		n += rec.Field("foo", pruneimpl.PruneLeafMap(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["foo"]; ok && rec.Last("foo", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "foo", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "foo", "kind", "metadata")
 }

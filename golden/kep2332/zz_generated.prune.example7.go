@@ -31,43 +31,33 @@ func PruneExample7(obj map[string]any) {
 
 // PruneExample7Report drops the same fields and returns their paths, sorted.
 func PruneExample7Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample7(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample7)
 }
 
-// pruneExample7 prunes Example7 objects (drops unspecified fields).
+// Prunes Example7 objects (drops unspecified fields).
 func pruneExample7(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["json"]; ok {
-		n += rec.Field("json", pruneExample7Json(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["json"]; ok && rec.Last("json", pruneExample7Json(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "json", "kind", "metadata")
 }
 
-// pruneExample7Json prunes .json (keeps unspecified fields and all that is in them).
+// Prunes .json (keeps unspecified fields and all that is in them).
 func pruneExample7Json(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "bar")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "bar")
+	n += leaves
 	return n
 }

@@ -31,50 +31,34 @@ func PruneExample8(obj map[string]any) {
 
 // PruneExample8Report drops the same fields and returns their paths, sorted.
 func PruneExample8Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneExample8(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneExample8)
 }
 
-// pruneExample8 prunes Example8 objects (drops unspecified fields).
+// Prunes Example8 objects (drops unspecified fields).
 func pruneExample8(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["json"]; ok {
-		n += rec.Field("json", pruneExample8Json(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["json"]; ok && rec.Last("json", pruneExample8Json(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "json", "kind", "metadata")
 }
 
-// pruneExample8Json prunes .json (keeps unspecified fields and all that is in them).
+// Prunes .json (keeps unspecified fields and all that is in them).
 func pruneExample8Json(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["bar"]; ok {
-		n += rec.Field("bar", pruneExample8JsonBar(v, rec))
+		n += rec.Field("bar", pruneimpl.PruneLeafObject(v, rec, "inner"))
 	}
 	return n
-}
-
-// pruneExample8JsonBar prunes .json.bar (drops unspecified fields).
-func pruneExample8JsonBar(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "inner")
 }

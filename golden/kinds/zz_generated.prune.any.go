@@ -32,38 +32,22 @@ func PruneAny(obj map[string]any) {
 
 // PruneAnyReport drops the same fields and returns their paths, sorted.
 func PruneAnyReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneAny(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneAny)
 }
 
-// pruneAny prunes Any objects (drops unspecified fields).
+// Prunes Any objects (drops unspecified fields).
 func pruneAny(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneAnySpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "only-any"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneAnySpec prunes .spec (drops unspecified fields).
-func pruneAnySpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "only-any")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

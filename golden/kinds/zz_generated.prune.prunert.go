@@ -32,38 +32,22 @@ func PrunePrunert(obj map[string]any) {
 
 // PrunePrunertReport drops the same fields and returns their paths, sorted.
 func PrunePrunertReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	prunePrunert(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, prunePrunert)
 }
 
-// prunePrunert prunes Prunert objects (drops unspecified fields).
+// Prunes Prunert objects (drops unspecified fields).
 func prunePrunert(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", prunePrunertSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "only-prunert"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// prunePrunertSpec prunes .spec (drops unspecified fields).
-func prunePrunertSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "only-prunert")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

@@ -32,38 +32,22 @@ func PruneV1(obj map[string]any) {
 
 // PruneV1Report drops the same fields and returns their paths, sorted.
 func PruneV1Report(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneV1(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneV1)
 }
 
-// pruneV1 prunes V1 objects (drops unspecified fields).
+// Prunes V1 objects (drops unspecified fields).
 func pruneV1(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneV1Spec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "only-v1"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneV1Spec prunes .spec (drops unspecified fields).
-func pruneV1Spec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "only-v1")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

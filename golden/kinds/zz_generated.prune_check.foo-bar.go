@@ -12,35 +12,21 @@ import (
 // CheckFooBar_e32b2ca1 returns an error for every value of a type that the schema does not allow, nil if there is
 // none.
 func CheckFooBar_e32b2ca1(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkFooBar_e32b2ca1(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkFooBar_e32b2ca1)
 }
 
-// checkFooBar_e32b2ca1 checks Foo-Bar objects.
+// Checks Foo-Bar objects.
 func checkFooBar_e32b2ca1(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkFooBar_e32b2ca1Spec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "only-foo-bar"))
 	}
-	return n
-}
-
-// checkFooBar_e32b2ca1Spec checks .spec (an object).
-func checkFooBar_e32b2ca1Spec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "only-foo-bar")
 	return n
 }

@@ -11,35 +11,21 @@ import (
 
 // CheckRecorder returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckRecorder(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkRecorder(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkRecorder)
 }
 
-// checkRecorder checks Recorder objects.
+// Checks Recorder objects.
 func checkRecorder(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkRecorderSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "only-recorder"))
 	}
-	return n
-}
-
-// checkRecorderSpec checks .spec (an object).
-func checkRecorderSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "only-recorder")
 	return n
 }

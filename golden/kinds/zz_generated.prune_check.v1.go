@@ -11,35 +11,21 @@ import (
 
 // CheckV1 returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckV1(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkV1(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkV1)
 }
 
-// checkV1 checks V1 objects.
+// Checks V1 objects.
 func checkV1(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkV1Spec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "only-v1"))
 	}
-	return n
-}
-
-// checkV1Spec checks .spec (an object).
-func checkV1Spec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "only-v1")
 	return n
 }

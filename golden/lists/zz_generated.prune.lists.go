@@ -37,133 +37,60 @@ func PruneLists(obj map[string]any) {
 
 // PruneListsReport drops the same fields and returns their paths, sorted.
 func PruneListsReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneLists(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneLists)
 }
 
-// pruneLists prunes Lists objects (drops unspecified fields).
+// Prunes Lists objects (drops unspecified fields).
 func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneListsSpec(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneListsSpec prunes .spec (drops unspecified fields).
-func pruneListsSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "lists", "strings")
-	if known == len(obj) {
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneListsSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["lists-of-objects"]; ok {
-		n += rec.Field("lists-of-objects", pruneListsSpecListsOfObjects(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["maps"]; ok {
-		n += rec.Field("maps", pruneListsSpecMaps(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["objects"]; ok {
-		n += rec.Field("objects", pruneListsSpecObjects(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "lists", "lists-of-objects", "maps", "objects", "strings")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneListsSpecListsOfObjects prunes .spec.lists-of-objects (a list).
-func pruneListsSpecListsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneListsSpecListsOfObjectsItem(v, rec))
+// Prunes .spec (drops unspecified fields).
+func pruneListsSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "lists", "strings")
+	if left == 0 {
+		return n
 	}
-	return n
+	if v, ok := obj["lists-of-objects"]; ok && rec.Last("lists-of-objects", pruneimpl.PruneEach(v, rec, pruneListsSpecListsOfObjectsItem), &n, &left) {
+		return n
+	}
+	if v, ok := obj["maps"]; ok && rec.Last("maps", pruneimpl.PruneEach(v, rec, pruneimpl.PruneLeafMap), &n, &left) {
+		return n
+	}
+	if v, ok := obj["objects"]; ok && rec.Last("objects", pruneimpl.PruneEach(v, rec, pruneListsSpecObjectsItem), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "lists", "lists-of-objects", "maps", "objects", "strings")
 }
 
-// pruneListsSpecListsOfObjectsItem prunes .spec.lists-of-objects[] (a list).
+// Prunes .spec.lists-of-objects[] (a list).
 func pruneListsSpecListsOfObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneListsSpecListsOfObjectsItemItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "name", "ports"))
 	}
 	return n
 }
 
-// pruneListsSpecListsOfObjectsItemItem prunes .spec.lists-of-objects[][] (drops unspecified fields).
-func pruneListsSpecListsOfObjectsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "name", "ports")
-}
-
-// pruneListsSpecMaps prunes .spec.maps (a list).
-func pruneListsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.PruneLeafMap(v, rec))
-	}
-	return n
-}
-
-// pruneListsSpecObjects prunes .spec.objects (a list).
-func pruneListsSpecObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneListsSpecObjectsItem(v, rec))
-	}
-	return n
-}
-
-// pruneListsSpecObjectsItem prunes .spec.objects[] (drops unspecified fields).
+// Prunes .spec.objects[] (drops unspecified fields).
 func pruneListsSpecObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "name")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "name")
+	if v, ok := obj["nested"]; ok && rec.Last("nested", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", pruneListsSpecObjectsItemNested(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "name", "nested")
-	}
-	return n
-}
-
-// pruneListsSpecObjectsItemNested prunes .spec.objects[].nested (drops unspecified fields).
-func pruneListsSpecObjectsItemNested(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "name", "nested")
 }
 
 // FieldsLists calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

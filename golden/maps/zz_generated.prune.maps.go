@@ -38,47 +38,32 @@ func PruneMaps(obj map[string]any) {
 
 // PruneMapsReport drops the same fields and returns their paths, sorted.
 func PruneMapsReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneMaps(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneMaps)
 }
 
-// pruneMaps prunes Maps objects (drops unspecified fields).
+// Prunes Maps objects (drops unspecified fields).
 func pruneMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneMapsSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneMapsSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneMapsSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
-		case "any":
+		case "any", "none", "strings":
 			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
 		case "both":
 			n += rec.Field(k, pruneMapsSpecBoth(v, rec))
@@ -88,17 +73,10 @@ func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneMapsSpecMaps(v, rec))
 		case "maps-of-objects":
 			n += rec.Field(k, pruneMapsSpecMapsOfObjects(v, rec))
-		case "none":
-			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-		case "preserved":
-			n += rec.Field(k, pruneMapsSpecPreserved(v, rec))
-		case "strings":
-			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-		case "untyped":
+		case "preserved", "untyped":
 			n += rec.Field(k, pruneMapsSpecPreserved(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -107,17 +85,13 @@ func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMapsSpecBoth prunes .spec.both (keeps every other key and prunes its value).
+// Prunes .spec.both (keeps every other key and prunes its value).
 func pruneMapsSpecBoth(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "known":
-			n += rec.Field(k, pruneMapsSpecBothKnown(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		default:
 			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
 		}
@@ -128,18 +102,9 @@ func pruneMapsSpecBoth(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMapsSpecBothKnown prunes .spec.both.known (drops unspecified fields).
-func pruneMapsSpecBothKnown(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneMapsSpecLists prunes .spec.lists (a map: keeps every key).
+// Prunes .spec.lists (a map: keeps every key).
 func pruneMapsSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecListsValue(v, rec))
 		if left--; left == 0 {
@@ -149,22 +114,18 @@ func pruneMapsSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMapsSpecListsValue prunes .spec.lists[*] (a list).
+// Prunes .spec.lists[*] (a list).
 func pruneMapsSpecListsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneMapsSpecBothKnown(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// pruneMapsSpecMaps prunes .spec.maps (a map: keeps every key).
+// Prunes .spec.maps (a map: keeps every key).
 func pruneMapsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.PruneLeafMap(v, rec))
 		if left--; left == 0 {
@@ -174,13 +135,9 @@ func pruneMapsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMapsSpecMapsOfObjects prunes .spec.maps-of-objects (a map: keeps every key).
+// Prunes .spec.maps-of-objects (a map: keeps every key).
 func pruneMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecMapsOfObjectsValue(v, rec))
 		if left--; left == 0 {
@@ -190,15 +147,11 @@ func pruneMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMapsSpecMapsOfObjectsValue prunes .spec.maps-of-objects[*] (a map: keeps every key).
+// Prunes .spec.maps-of-objects[*] (a map: keeps every key).
 func pruneMapsSpecMapsOfObjectsValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneMapsSpecBothKnown(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -206,7 +159,7 @@ func pruneMapsSpecMapsOfObjectsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMapsSpecPreserved prunes .spec.preserved (a map: keeps every key).
+// Prunes .spec.preserved (a map: keeps every key).
 func pruneMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -214,7 +167,7 @@ func pruneMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	left := len(obj)
 	for k, v := range obj {
-		n += rec.Key(k, pruneMapsSpecBothKnown(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		if left--; left == 0 {
 			break
 		}

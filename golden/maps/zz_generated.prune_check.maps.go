@@ -12,20 +12,16 @@ import (
 
 // CheckMaps returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckMaps(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkMaps(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkMaps)
 }
 
-// checkMaps checks Maps objects.
+// Checks Maps objects.
 func checkMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -35,13 +31,9 @@ func checkMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "any", "none":
@@ -57,7 +49,7 @@ func checkMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "preserved":
 			n += rec.Field(k, checkMapsSpecPreserved(v, rec))
 		case "strings":
-			n += rec.Field(k, checkMapsSpecStrings(v, rec))
+			n += rec.Field(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString))
 		case "untyped":
 			n += rec.Field(k, checkMapsSpecUntyped(v, rec))
 		}
@@ -68,35 +60,18 @@ func checkMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpecBoth checks .spec.both (an object).
+// Checks .spec.both (an object).
 func checkMapsSpecBoth(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["known"]; ok {
-		n += rec.Field("known", checkMapsSpecBothKnown(v, rec))
+		n += rec.Field("known", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// checkMapsSpecBothKnown checks .spec.both.known (an object).
-func checkMapsSpecBothKnown(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// checkMapsSpecLists checks .spec.lists (an object).
+// Checks .spec.lists (an object).
 func checkMapsSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecListsValue(v, rec))
 		if left--; left == 0 {
@@ -106,24 +81,20 @@ func checkMapsSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpecListsValue checks .spec.lists[*] (a list).
+// Checks .spec.lists[*] (a list).
 func checkMapsSpecListsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkMapsSpecBothKnown(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// checkMapsSpecMaps checks .spec.maps (an object).
+// Checks .spec.maps (an object).
 func checkMapsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkMapsSpecStrings(v, rec))
+		n += rec.Key(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString))
 		if left--; left == 0 {
 			break
 		}
@@ -131,13 +102,9 @@ func checkMapsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpecMapsOfObjects checks .spec.maps-of-objects (an object).
+// Checks .spec.maps-of-objects (an object).
 func checkMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecPreserved(v, rec))
 		if left--; left == 0 {
@@ -147,15 +114,11 @@ func checkMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpecPreserved checks .spec.preserved (an object).
+// Checks .spec.preserved (an object).
 func checkMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkMapsSpecBothKnown(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		if left--; left == 0 {
 			break
 		}
@@ -163,30 +126,14 @@ func checkMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpecStrings checks .spec.strings (an object).
-func checkMapsSpecStrings(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkMapsSpecUntyped checks .spec.untyped (of any type).
+// Checks .spec.untyped (of any type).
 func checkMapsSpecUntyped(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
 		left := len(obj)
 		for k, v := range obj {
-			n += rec.Key(k, checkMapsSpecBothKnown(v, rec))
+			n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 			if left--; left == 0 {
 				break
 			}

@@ -11,20 +11,13 @@ import (
 
 // CheckThing returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckThing(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkThing(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkThing)
 }
 
-// checkThing checks Thing objects.
+// Checks Thing objects.
 func checkThing(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}

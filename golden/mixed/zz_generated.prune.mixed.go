@@ -39,44 +39,29 @@ func PruneMixed(obj map[string]any) {
 
 // PruneMixedReport drops the same fields and returns their paths, sorted.
 func PruneMixedReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneMixed(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneMixed)
 }
 
-// pruneMixed prunes Mixed objects (drops unspecified fields).
+// Prunes Mixed objects (drops unspecified fields).
 func pruneMixed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneMixedSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneMixedSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneMixedSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "any-of-both":
@@ -85,15 +70,12 @@ func pruneMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneMixedSpecEmbeddedOrList(v, rec))
 		case "map-or-list":
 			n += rec.Field(k, pruneMixedSpecMapOrList(v, rec))
-		case "number-with-fields":
-			n += rec.Field(k, pruneMixedSpecNumberWithFields(v, rec))
+		case "number-with-fields", "string-with-fields":
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "known"))
 		case "object-or-list":
 			n += rec.Field(k, pruneMixedSpecObjectOrList(v, rec))
-		case "string-with-fields":
-			n += rec.Field(k, pruneMixedSpecNumberWithFields(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -102,13 +84,13 @@ func pruneMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMixedSpecAnyOfBoth prunes .spec.any-of-both (keeps unspecified fields and all that is in them).
+// Prunes .spec.any-of-both (keeps unspecified fields and all that is in them).
 func pruneMixedSpecAnyOfBoth(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
 		if v, ok := obj["known"]; ok {
-			n += rec.Field("known", pruneMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Field("known", pruneimpl.PruneLeafObject(v, rec, "a"))
 		}
 		return n
 	case []any:
@@ -121,50 +103,41 @@ func pruneMixedSpecAnyOfBoth(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneMixedSpecAnyOfBothKnown prunes .spec.any-of-both.known (drops unspecified fields).
-func pruneMixedSpecAnyOfBothKnown(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
-}
-
-// pruneMixedSpecAnyOfBothItem prunes .spec.any-of-both[] (keeps unspecified fields and all that is in them).
+// Prunes .spec.any-of-both[] (keeps unspecified fields and all that is in them).
 func pruneMixedSpecAnyOfBothItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "a")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	n += leaves
 	return n
 }
 
-// pruneMixedSpecEmbeddedOrList prunes .spec.embedded-or-list (drops unspecified fields).
+// Prunes .spec.embedded-or-list (drops unspecified fields).
 func pruneMixedSpecEmbeddedOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		known, n := pruneimpl.PruneLeaves(obj, rec, "known")
-		known += pruneimpl.Count(obj, "apiVersion", "kind")
-		if known == len(obj) {
-			return n
-		}
+		left, leaves := pruneimpl.PruneLeaves(obj, rec, "known")
+		n += leaves
+		left -= pruneimpl.Count(obj, "apiVersion", "kind")
 		if v, ok := obj["metadata"]; ok {
 			n += pruneimpl.PruneMetadata(v, rec)
-			known++
+			left--
 		}
-		if known < len(obj) {
-			n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "known", "metadata")
-		}
-		return n
+		return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "known", "metadata")
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, pruneMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 		}
 		return n
 	}
 	return n
 }
 
-// pruneMixedSpecMapOrList prunes .spec.map-or-list (a map: keeps every key).
+// Prunes .spec.map-or-list (a map: keeps every key).
 func pruneMixedSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -180,39 +153,28 @@ func pruneMixedSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, pruneMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 		}
 		return n
 	}
 	return n
 }
 
-// pruneMixedSpecNumberWithFields prunes .spec.number-with-fields (drops unspecified fields).
-func pruneMixedSpecNumberWithFields(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "known")
-}
-
-// pruneMixedSpecObjectOrList prunes .spec.object-or-list (drops unspecified fields).
+// Prunes .spec.object-or-list (drops unspecified fields).
 func pruneMixedSpecObjectOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		known, n := pruneimpl.PruneLeaves(obj, rec, "known")
-		if known == len(obj) {
+		left, leaves := pruneimpl.PruneLeaves(obj, rec, "known")
+		n += leaves
+		if v, ok := obj["other"]; ok && rec.Last("other", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
 			return n
 		}
-		if v, ok := obj["other"]; ok {
-			n += rec.Field("other", pruneMixedSpecAnyOfBothKnown(v, rec))
-			known++
-		}
-		if known < len(obj) {
-			n += pruneimpl.DropUnknown(obj, rec, "known", "other")
-		}
-		return n
+		return n + pruneimpl.DropUnknown(obj, rec, left, "known", "other")
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, pruneMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 		}
 		return n
 	}

@@ -12,20 +12,16 @@ import (
 
 // CheckMixed returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckMixed(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkMixed(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkMixed)
 }
 
-// checkMixed checks Mixed objects.
+// Checks Mixed objects.
 func checkMixed(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -35,13 +31,9 @@ func checkMixed(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMixedSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "any-of-both":
@@ -64,42 +56,33 @@ func checkMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMixedSpecAnyOfBoth checks .spec.any-of-both (of any type).
+// Checks .spec.any-of-both (of any type).
 func checkMixedSpecAnyOfBoth(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
 		if v, ok := obj["known"]; ok {
-			n += rec.Field("known", checkMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Field("known", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		return n
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, checkMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		return n
 	}
 	return n
 }
 
-// checkMixedSpecAnyOfBothKnown checks .spec.any-of-both.known (an object).
-func checkMixedSpecAnyOfBothKnown(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// checkMixedSpecEmbeddedOrList checks .spec.embedded-or-list (an object).
+// Checks .spec.embedded-or-list (an object).
 func checkMixedSpecEmbeddedOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind", "known")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind", "known")
 		if v, ok := obj["metadata"]; ok {
 			n += pruneimpl.CheckMetadata(v, rec)
 		}
@@ -107,14 +90,14 @@ func checkMixedSpecEmbeddedOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, checkMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		return n
 	}
 	return n
 }
 
-// checkMixedSpecMapOrList checks .spec.map-or-list (an object).
+// Checks .spec.map-or-list (an object).
 func checkMixedSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	switch v := v.(type) {
@@ -131,53 +114,56 @@ func checkMixedSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, checkMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		return n
 	}
 	return n
 }
 
-// checkMixedSpecNumberWithFields checks .spec.number-with-fields (an integer or a string).
+// Checks .spec.number-with-fields (an integer or a string).
 func checkMixedSpecNumberWithFields(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "known")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "known")
 		return n
 	}
 	return n
 }
 
-// checkMixedSpecObjectOrList checks .spec.object-or-list (an object or null).
+// Checks .spec.object-or-list (an object or null).
 func checkMixedSpecObjectOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "known")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "known")
 		if v, ok := obj["other"]; ok {
-			n += rec.Field("other", checkMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Field("other", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		return n
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, checkMixedSpecAnyOfBothKnown(v, rec))
+			n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 		}
 		return n
 	}
 	return n
 }
 
-// checkMixedSpecStringWithFields checks .spec.string-with-fields (a string).
+// Checks .spec.string-with-fields (a string).
 func checkMixedSpecStringWithFields(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "known")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "known")
 		return n
 	case []any:
 		list := v

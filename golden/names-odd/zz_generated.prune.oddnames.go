@@ -41,34 +41,27 @@ func PruneOddNames(obj map[string]any) {
 
 // PruneOddNamesReport drops the same fields and returns their paths, sorted.
 func PruneOddNamesReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneOddNames(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneOddNames)
 }
 
-// pruneOddNames prunes OddNames objects (drops unspecified fields).
+// Prunes OddNames objects (drops unspecified fields).
 func pruneOddNames(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "":
-			n += rec.Field(k, pruneOddNames_36bcc234(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, `"`))
 		case "[0]":
-			n += rec.Field(k, pruneOddNames0(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "spec"))
 		case `\`:
-			n += rec.Field(k, pruneOddNames_eabfcffe(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "tab\t"))
 		case "a\bb":
-			n += rec.Field(k, pruneOddNamesAB(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "\x7f"))
 		case `a\b`:
-			n += rec.Field(k, pruneOddNamesAB_657c06a3(v, rec))
-		case "apiVersion":
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "new\nline"))
+		case "apiVersion", "kind":
 		case "fields":
 			n += rec.Field(k, pruneOddNamesFields(v, rec))
-		case "kind":
 		case "lists":
 			n += rec.Field(k, pruneOddNamesLists(v, rec))
 		case "metadata":
@@ -78,8 +71,7 @@ func pruneOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 		case "values":
 			n += rec.Field(k, pruneOddNamesValues(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -88,38 +80,9 @@ func pruneOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneOddNames_36bcc234 prunes [""] (drops unspecified fields).
-func pruneOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, `"`)
-}
-
-// pruneOddNames0 prunes ["[0]"] (drops unspecified fields).
-func pruneOddNames0(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "spec")
-}
-
-// pruneOddNames_eabfcffe prunes ["\\"] (drops unspecified fields).
-func pruneOddNames_eabfcffe(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "tab\t")
-}
-
-// pruneOddNamesAB prunes ["a\bb"] (drops unspecified fields).
-func pruneOddNamesAB(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "\x7f")
-}
-
-// pruneOddNamesAB_657c06a3 prunes ["a\\b"] (drops unspecified fields).
-func pruneOddNamesAB_657c06a3(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "new\nline")
-}
-
-// pruneOddNamesFields prunes .fields (drops unspecified fields).
+// Prunes .fields (drops unspecified fields).
 func pruneOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
@@ -127,8 +90,7 @@ func pruneOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 			"\x7f", "é", "\u2028", "日本", "🙂":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -137,116 +99,89 @@ func pruneOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneOddNamesLists prunes .lists (drops unspecified fields).
+// Prunes .lists (drops unspecified fields).
 func pruneOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj[""]; ok && rec.Last("", pruneOddNamesLists_61e2bbf5(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj[""]; ok {
-		n += rec.Field("", pruneOddNamesLists_61e2bbf5(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj[`"`]; ok && rec.Last(`"`, pruneOddNamesLists_da872941(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj[`"`]; ok {
-		n += rec.Field(`"`, pruneOddNamesLists_da872941(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["[0]"]; ok && rec.Last("[0]", pruneOddNamesLists0(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["[0]"]; ok {
-		n += rec.Field("[0]", pruneOddNamesLists0(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj[`a\b`]; ok && rec.Last(`a\b`, pruneOddNamesListsAB(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj[`a\b`]; ok {
-		n += rec.Field(`a\b`, pruneOddNamesListsAB(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "", `"`, "[0]", `a\b`)
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "", `"`, "[0]", `a\b`)
 }
 
-// pruneOddNamesLists_61e2bbf5 prunes .lists[""] (a list).
+// Prunes .lists[""] (a list).
 func pruneOddNamesLists_61e2bbf5(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneOddNamesObjects_217e31eb(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, ""))
 	}
 	return n
 }
 
-// pruneOddNamesLists_da872941 prunes .lists["\""] (a list).
+// Prunes .lists["\""] (a list).
 func pruneOddNamesLists_da872941(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneOddNames_36bcc234(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, `"`))
 	}
 	return n
 }
 
-// pruneOddNamesLists0 prunes .lists["[0]"] (a list).
+// Prunes .lists["[0]"] (a list).
 func pruneOddNamesLists0(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneOddNamesLists0Item(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "[0]"))
 	}
 	return n
 }
 
-// pruneOddNamesLists0Item prunes .lists["[0]"][] (drops unspecified fields).
-func pruneOddNamesLists0Item(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "[0]")
-}
-
-// pruneOddNamesListsAB prunes .lists["a\\b"] (a list).
+// Prunes .lists["a\\b"] (a list).
 func pruneOddNamesListsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneOddNamesObjects_6e4d4c80(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, `a\b`))
 	}
 	return n
 }
 
-// pruneOddNamesObjects prunes .objects (drops unspecified fields).
+// Prunes .objects (drops unspecified fields).
 func pruneOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case `"`:
-			n += rec.Field(k, pruneOddNamesObjects_6e4d4c80(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, `a\b`))
 		case "'":
-			n += rec.Field(k, pruneOddNamesObjects_1427d397(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "日本"))
 		case "[0]":
-			n += rec.Field(k, pruneOddNamesAB(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "\x7f"))
 		case `\`:
-			n += rec.Field(k, pruneOddNamesObjects_217e31eb(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, ""))
 		case "]":
-			n += rec.Field(k, pruneOddNamesObjects_90059572(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "é"))
 		case "a\bb":
-			n += rec.Field(k, pruneOddNamesObjectsAB(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, `\`))
 		case "a/b":
-			n += rec.Field(k, pruneOddNamesAB_657c06a3(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "new\nline"))
 		case "new\nline":
-			n += rec.Field(k, pruneOddNamesObjectsNewLine(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "a\bb"))
 		case "é":
-			n += rec.Field(k, pruneOddNamesObjectsÉ(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, `a\u0062`))
 		case "\u2028":
-			n += rec.Field(k, pruneOddNames_eabfcffe(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "tab\t"))
 		case "🙂":
-			n += rec.Field(k, pruneOddNames_36bcc234(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, `"`))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -255,60 +190,16 @@ func pruneOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneOddNamesObjects_6e4d4c80 prunes .objects["\""] (drops unspecified fields).
-func pruneOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, `a\b`)
-}
-
-// pruneOddNamesObjects_1427d397 prunes .objects["\x27"] (drops unspecified fields).
-func pruneOddNamesObjects_1427d397(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "日本")
-}
-
-// pruneOddNamesObjects_217e31eb prunes .objects["\\"] (drops unspecified fields).
-func pruneOddNamesObjects_217e31eb(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "")
-}
-
-// pruneOddNamesObjects_90059572 prunes .objects["]"] (drops unspecified fields).
-func pruneOddNamesObjects_90059572(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "é")
-}
-
-// pruneOddNamesObjectsAB prunes .objects["a\bb"] (drops unspecified fields).
-func pruneOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, `\`)
-}
-
-// pruneOddNamesObjectsNewLine prunes .objects["new\nline"] (drops unspecified fields).
-func pruneOddNamesObjectsNewLine(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a\bb")
-}
-
-// pruneOddNamesObjectsÉ prunes .objects["\u00e9"] (drops unspecified fields).
-func pruneOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, `a\u0062`)
-}
-
-// pruneOddNamesValues prunes .values (a map: keeps every key).
+// Prunes .values (a map: keeps every key).
 func pruneOddNamesValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneOddNamesValuesValue(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "x"))
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// pruneOddNamesValuesValue prunes .values[*] (drops unspecified fields).
-func pruneOddNamesValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "x")
 }
 
 // FieldsOddNames calls visit with the path of every field that pruning keeps: [] stands for the elements of a list,

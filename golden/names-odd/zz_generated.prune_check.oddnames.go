@@ -12,34 +12,26 @@ import (
 
 // CheckOddNames returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckOddNames(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkOddNames(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkOddNames)
 }
 
-// checkOddNames checks OddNames objects.
+// Checks OddNames objects.
 func checkOddNames(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "apiVersion", "kind":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "":
-			n += rec.Field(k, checkOddNames_36bcc234(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, `"`))
 		case "[0]":
-			n += rec.Field(k, checkOddNames0(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "spec"))
 		case `\`:
-			n += rec.Field(k, checkOddNames_eabfcffe(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "tab\t"))
 		case "a\bb":
-			n += rec.Field(k, checkOddNamesAB(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "\x7f"))
 		case `a\b`:
-			n += rec.Field(k, checkOddNamesAB_657c06a3(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "new\nline"))
 		case "fields":
 			n += rec.Field(k, checkOddNamesFields(v, rec))
 		case "lists":
@@ -58,63 +50,9 @@ func checkOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkOddNames_36bcc234 checks [""] (an object).
-func checkOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `"`)
-	return n
-}
-
-// checkOddNames0 checks ["[0]"] (an object).
-func checkOddNames0(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "spec")
-	return n
-}
-
-// checkOddNames_eabfcffe checks ["\\"] (an object).
-func checkOddNames_eabfcffe(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "tab\t")
-	return n
-}
-
-// checkOddNamesAB checks ["a\bb"] (an object).
-func checkOddNamesAB(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "\x7f")
-	return n
-}
-
-// checkOddNamesAB_657c06a3 checks ["a\\b"] (an object).
-func checkOddNamesAB_657c06a3(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "new\nline")
-	return n
-}
-
-// checkOddNamesFields checks .fields (an object).
+// Checks .fields (an object).
 func checkOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
@@ -129,20 +67,17 @@ func checkOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkOddNamesLists checks .lists (an object).
+// Checks .lists (an object).
 func checkOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj[""]; ok && rec.Last("", checkOddNamesLists_61e2bbf5(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj[""]; ok {
-		n += rec.Field("", checkOddNamesLists_61e2bbf5(v, rec))
+	if v, ok := obj[`"`]; ok && rec.Last(`"`, checkOddNamesLists_da872941(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj[`"`]; ok {
-		n += rec.Field(`"`, checkOddNamesLists_da872941(v, rec))
-	}
-	if v, ok := obj["[0]"]; ok {
-		n += rec.Field("[0]", checkOddNamesLists0(v, rec))
+	if v, ok := obj["[0]"]; ok && rec.Last("[0]", checkOddNamesLists0(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj[`a\b`]; ok {
 		n += rec.Field(`a\b`, checkOddNamesListsAB(v, rec))
@@ -150,103 +85,69 @@ func checkOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkOddNamesLists_61e2bbf5 checks .lists[""] (a list).
+// Checks .lists[""] (a list).
 func checkOddNamesLists_61e2bbf5(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkOddNamesListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, ""))
 	}
 	return n
 }
 
-// checkOddNamesListsItem checks .lists[""][] (an object).
-func checkOddNamesListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "")
-	return n
-}
-
-// checkOddNamesLists_da872941 checks .lists["\""] (a list).
+// Checks .lists["\""] (a list).
 func checkOddNamesLists_da872941(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkOddNames_36bcc234(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, `"`))
 	}
 	return n
 }
 
-// checkOddNamesLists0 checks .lists["[0]"] (a list).
+// Checks .lists["[0]"] (a list).
 func checkOddNamesLists0(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkOddNamesLists0Item(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "[0]"))
 	}
 	return n
 }
 
-// checkOddNamesLists0Item checks .lists["[0]"][] (an object).
-func checkOddNamesLists0Item(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "[0]")
-	return n
-}
-
-// checkOddNamesListsAB checks .lists["a\\b"] (a list).
+// Checks .lists["a\\b"] (a list).
 func checkOddNamesListsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkOddNamesListsABItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, `a\b`))
 	}
 	return n
 }
 
-// checkOddNamesListsABItem checks .lists["a\\b"][] (an object).
-func checkOddNamesListsABItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `a\b`)
-	return n
-}
-
-// checkOddNamesObjects checks .objects (an object).
+// Checks .objects (an object).
 func checkOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case `"`:
-			n += rec.Field(k, checkOddNamesObjects_6e4d4c80(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, `a\b`))
 		case "'":
-			n += rec.Field(k, checkOddNamesObjects_1427d397(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "日本"))
 		case "[0]":
-			n += rec.Field(k, checkOddNamesObjects0(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "\x7f"))
 		case `\`:
-			n += rec.Field(k, checkOddNamesObjects_217e31eb(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, ""))
 		case "]":
-			n += rec.Field(k, checkOddNamesObjects_90059572(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "é"))
 		case "a\bb":
-			n += rec.Field(k, checkOddNamesObjectsAB(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, `\`))
 		case "a/b":
-			n += rec.Field(k, checkOddNamesObjectsAB_1b573368(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "new\nline"))
 		case "new\nline":
-			n += rec.Field(k, checkOddNamesObjectsNewLine(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a\bb"))
 		case "é":
-			n += rec.Field(k, checkOddNamesObjectsÉ(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, `a\u0062`))
 		case "\u2028":
-			n += rec.Field(k, checkOddNamesObjects_c6dd4440(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "tab\t"))
 		case "🙂":
-			n += rec.Field(k, checkOddNamesObjects_e6551075(v, rec))
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, `"`))
 		}
 		if left--; left == 0 {
 			break
@@ -255,138 +156,14 @@ func checkOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkOddNamesObjects_6e4d4c80 checks .objects["\""] (an object).
-func checkOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `a\b`)
-	return n
-}
-
-// checkOddNamesObjects_1427d397 checks .objects["\x27"] (an object).
-func checkOddNamesObjects_1427d397(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "日本")
-	return n
-}
-
-// checkOddNamesObjects0 checks .objects["[0]"] (an object).
-func checkOddNamesObjects0(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "\x7f")
-	return n
-}
-
-// checkOddNamesObjects_217e31eb checks .objects["\\"] (an object).
-func checkOddNamesObjects_217e31eb(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "")
-	return n
-}
-
-// checkOddNamesObjects_90059572 checks .objects["]"] (an object).
-func checkOddNamesObjects_90059572(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "é")
-	return n
-}
-
-// checkOddNamesObjectsAB checks .objects["a\bb"] (an object).
-func checkOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `\`)
-	return n
-}
-
-// checkOddNamesObjectsAB_1b573368 checks .objects["a/b"] (an object).
-func checkOddNamesObjectsAB_1b573368(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "new\nline")
-	return n
-}
-
-// checkOddNamesObjectsNewLine checks .objects["new\nline"] (an object).
-func checkOddNamesObjectsNewLine(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a\bb")
-	return n
-}
-
-// checkOddNamesObjectsÉ checks .objects["\u00e9"] (an object).
-func checkOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `a\u0062`)
-	return n
-}
-
-// checkOddNamesObjects_c6dd4440 checks .objects["\u2028"] (an object).
-func checkOddNamesObjects_c6dd4440(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "tab\t")
-	return n
-}
-
-// checkOddNamesObjects_e6551075 checks .objects["\U0001f642"] (an object).
-func checkOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, `"`)
-	return n
-}
-
-// checkOddNamesValues checks .values (an object).
+// Checks .values (an object).
 func checkOddNamesValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkOddNamesValuesValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "x"))
 		if left--; left == 0 {
 			break
 		}
 	}
-	return n
-}
-
-// checkOddNamesValuesValue checks .values[*] (an object).
-func checkOddNamesValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "x")
 	return n
 }

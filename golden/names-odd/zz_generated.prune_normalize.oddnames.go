@@ -14,14 +14,10 @@ import (
 // validates, and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which
 // is left as it is.
 func NormalizeOddNames(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeOddNames(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeOddNames)
 }
 
-// normalizeOddNames normalizes OddNames objects (drops unspecified fields).
+// Normalizes OddNames objects (drops unspecified fields).
 func normalizeOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -32,65 +28,29 @@ func normalizeOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case "":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeOddNames_36bcc234(v, rec))
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, `"`))
 		case "[0]":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeOddNames0(v, rec))
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "spec"))
 		case `\`:
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeOddNames_eabfcffe(v, rec))
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "tab\t"))
 		case "a\bb":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeOddNamesAB(v, rec))
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "\x7f"))
 		case `a\b`:
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeOddNamesAB_657c06a3(v, rec))
-		case "apiVersion":
+			n += rec.Field(k, pruneimpl.NormalizeLeafObject(v, rec, "new\nline"))
+		case "apiVersion", "kind", "metadata":
 		case "fields":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesFields(v, rec))
-		case "kind":
 		case "lists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesLists(v, rec))
-		case "metadata":
 		case "objects":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects(v, rec))
 		case "values":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesValues(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "apiVersion" && k != "kind" && k != "metadata" {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -99,51 +59,20 @@ func normalizeOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeOddNames_36bcc234 normalizes [""] (drops unspecified fields).
-func normalizeOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, `"`)
-}
-
-// normalizeOddNames0 normalizes ["[0]"] (drops unspecified fields).
-func normalizeOddNames0(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "spec")
-}
-
-// normalizeOddNames_eabfcffe normalizes ["\\"] (drops unspecified fields).
-func normalizeOddNames_eabfcffe(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "tab\t")
-}
-
-// normalizeOddNamesAB normalizes ["a\bb"] (drops unspecified fields).
-func normalizeOddNamesAB(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "\x7f")
-}
-
-// normalizeOddNamesAB_657c06a3 normalizes ["a\\b"] (drops unspecified fields).
-func normalizeOddNamesAB_657c06a3(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "new\nline")
-}
-
-// normalizeOddNamesFields normalizes .fields (drops unspecified fields).
+// Normalizes .fields (drops unspecified fields).
 func normalizeOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
 			`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
 			"\x7f", "é", "\u2028", "日本", "🙂":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -152,178 +81,92 @@ func normalizeOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeOddNamesLists normalizes .lists (drops unspecified fields).
+// Normalizes .lists (drops unspecified fields).
 func normalizeOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj[""]; v != nil && rec.Last("", normalizeOddNamesLists_61e2bbf5(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj[""]; v != nil {
-		n += rec.Field("", normalizeOddNamesLists_61e2bbf5(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "")
+	if v := obj[`"`]; v != nil && rec.Last(`"`, normalizeOddNamesLists_da872941(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj[`"`]; v != nil {
-		n += rec.Field(`"`, normalizeOddNamesLists_da872941(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, `"`)
+	if v := obj["[0]"]; v != nil && rec.Last("[0]", normalizeOddNamesLists0(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["[0]"]; v != nil {
-		n += rec.Field("[0]", normalizeOddNamesLists0(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "[0]")
+	if v := obj[`a\b`]; v != nil && rec.Last(`a\b`, normalizeOddNamesListsAB(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj[`a\b`]; v != nil {
-		n += rec.Field(`a\b`, normalizeOddNamesListsAB(v, rec))
-		known++
-	} else if ok {
-		delete(obj, `a\b`)
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "", `"`, "[0]", `a\b`)
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "", `"`, "[0]", `a\b`)
 }
 
-// normalizeOddNamesLists_61e2bbf5 normalizes .lists[""] (a list).
+// Normalizes .lists[""] (a list).
 func normalizeOddNamesLists_61e2bbf5(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeOddNamesListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, ""))
 	}
 	return n
 }
 
-// normalizeOddNamesListsItem normalizes .lists[""][] (drops unspecified fields).
-func normalizeOddNamesListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "")
-}
-
-// normalizeOddNamesLists_da872941 normalizes .lists["\""] (a list).
+// Normalizes .lists["\""] (a list).
 func normalizeOddNamesLists_da872941(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeOddNames_36bcc234(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, `"`))
 	}
 	return n
 }
 
-// normalizeOddNamesLists0 normalizes .lists["[0]"] (a list).
+// Normalizes .lists["[0]"] (a list).
 func normalizeOddNamesLists0(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeOddNamesLists0Item(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "[0]"))
 	}
 	return n
 }
 
-// normalizeOddNamesLists0Item normalizes .lists["[0]"][] (drops unspecified fields).
-func normalizeOddNamesLists0Item(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "[0]")
-}
-
-// normalizeOddNamesListsAB normalizes .lists["a\\b"] (a list).
+// Normalizes .lists["a\\b"] (a list).
 func normalizeOddNamesListsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeOddNamesListsABItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, `a\b`))
 	}
 	return n
 }
 
-// normalizeOddNamesListsABItem normalizes .lists["a\\b"][] (drops unspecified fields).
-func normalizeOddNamesListsABItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, `a\b`)
-}
-
-// normalizeOddNamesObjects normalizes .objects (drops unspecified fields).
+// Normalizes .objects (drops unspecified fields).
 func normalizeOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case `"`:
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects_6e4d4c80(v, rec))
 		case "'":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects_1427d397(v, rec))
 		case "[0]":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects0(v, rec))
 		case `\`:
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects_217e31eb(v, rec))
 		case "]":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects_90059572(v, rec))
 		case "a\bb":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjectsAB(v, rec))
 		case "a/b":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjectsAB_1b573368(v, rec))
 		case "new\nline":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjectsNewLine(v, rec))
 		case "é":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjectsÉ(v, rec))
 		case "\u2028":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects_c6dd4440(v, rec))
 		case "🙂":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeOddNamesObjects_e6551075(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -332,247 +175,193 @@ func normalizeOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeOddNamesObjects_6e4d4c80 normalizes .objects["\""] (drops unspecified fields).
+// Normalizes .objects["\""] (drops unspecified fields).
 func normalizeOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj[`a\b`]; ok {
-		n += rec.Field(`a\b`, pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, `a\b`)
-	}
 	if obj[`a\b`] == nil {
 		obj[`a\b`] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj[`a\b`]; ok && rec.Last(`a\b`, pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, `a\b`)
 }
 
-// normalizeOddNamesObjects_1427d397 normalizes .objects["\x27"] (drops unspecified fields).
+// Normalizes .objects["\x27"] (drops unspecified fields).
 func normalizeOddNamesObjects_1427d397(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["日本"]; ok {
-		n += rec.Field("日本", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "日本")
-	}
 	if obj["日本"] == nil {
 		obj["日本"] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["日本"]; ok && rec.Last("日本", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "日本")
 }
 
-// normalizeOddNamesObjects0 normalizes .objects["[0]"] (drops unspecified fields).
+// Normalizes .objects["[0]"] (drops unspecified fields).
 func normalizeOddNamesObjects0(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["\x7f"]; ok {
-		n += rec.Field("\x7f", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "\x7f")
-	}
 	if obj["\x7f"] == nil {
 		obj["\x7f"] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["\x7f"]; ok && rec.Last("\x7f", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "\x7f")
 }
 
-// normalizeOddNamesObjects_217e31eb normalizes .objects["\\"] (drops unspecified fields).
+// Normalizes .objects["\\"] (drops unspecified fields).
 func normalizeOddNamesObjects_217e31eb(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj[""]; ok {
-		n += rec.Field("", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "")
-	}
 	if obj[""] == nil {
 		obj[""] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj[""]; ok && rec.Last("", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "")
 }
 
-// normalizeOddNamesObjects_90059572 normalizes .objects["]"] (drops unspecified fields).
+// Normalizes .objects["]"] (drops unspecified fields).
 func normalizeOddNamesObjects_90059572(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["é"]; ok {
-		n += rec.Field("é", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "é")
-	}
 	if obj["é"] == nil {
 		obj["é"] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["é"]; ok && rec.Last("é", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "é")
 }
 
-// normalizeOddNamesObjectsAB normalizes .objects["a\bb"] (drops unspecified fields).
+// Normalizes .objects["a\bb"] (drops unspecified fields).
 func normalizeOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj[`\`]; ok {
-		n += rec.Field(`\`, pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, `\`)
-	}
 	if obj[`\`] == nil {
 		obj[`\`] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj[`\`]; ok && rec.Last(`\`, pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, `\`)
 }
 
-// normalizeOddNamesObjectsAB_1b573368 normalizes .objects["a/b"] (drops unspecified fields).
+// Normalizes .objects["a/b"] (drops unspecified fields).
 func normalizeOddNamesObjectsAB_1b573368(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["new\nline"]; ok {
-		n += rec.Field("new\nline", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "new\nline")
-	}
 	if obj["new\nline"] == nil {
 		obj["new\nline"] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["new\nline"]; ok && rec.Last("new\nline", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "new\nline")
 }
 
-// normalizeOddNamesObjectsNewLine normalizes .objects["new\nline"] (drops unspecified fields).
+// Normalizes .objects["new\nline"] (drops unspecified fields).
 func normalizeOddNamesObjectsNewLine(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["a\bb"]; ok {
-		n += rec.Field("a\bb", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a\bb")
-	}
 	if obj["a\bb"] == nil {
 		obj["a\bb"] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["a\bb"]; ok && rec.Last("a\bb", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a\bb")
 }
 
-// normalizeOddNamesObjectsÉ normalizes .objects["\u00e9"] (drops unspecified fields).
+// Normalizes .objects["\u00e9"] (drops unspecified fields).
 func normalizeOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj[`a\u0062`]; ok {
-		n += rec.Field(`a\u0062`, pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, `a\u0062`)
-	}
 	if obj[`a\u0062`] == nil {
 		obj[`a\u0062`] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj[`a\u0062`]; ok && rec.Last(`a\u0062`, pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, `a\u0062`)
 }
 
-// normalizeOddNamesObjects_c6dd4440 normalizes .objects["\u2028"] (drops unspecified fields).
+// Normalizes .objects["\u2028"] (drops unspecified fields).
 func normalizeOddNamesObjects_c6dd4440(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["tab\t"]; ok {
-		n += rec.Field("tab\t", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "tab\t")
-	}
 	if obj["tab\t"] == nil {
 		obj["tab\t"] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["tab\t"]; ok && rec.Last("tab\t", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "tab\t")
 }
 
-// normalizeOddNamesObjects_e6551075 normalizes .objects["\U0001f642"] (drops unspecified fields).
+// Normalizes .objects["\U0001f642"] (drops unspecified fields).
 func normalizeOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj[`"`]; ok {
-		n += rec.Field(`"`, pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, `"`)
-	}
 	if obj[`"`] == nil {
 		obj[`"`] = "x"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj[`"`]; ok && rec.Last(`"`, pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, `"`)
 }
 
-// normalizeOddNamesValues normalizes .values (a map: keeps every key).
+// Normalizes .values (a map: keeps every key).
 func normalizeOddNamesValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, pruneimpl.NormalizeLeafObject(v, rec, "x"))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeOddNamesValuesValue(v, rec))
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// normalizeOddNamesValuesValue normalizes .values[*] (drops unspecified fields).
-func normalizeOddNamesValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "x")
 }

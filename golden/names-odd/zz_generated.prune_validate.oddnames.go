@@ -13,30 +13,27 @@ import (
 // ValidateOddNames returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateOddNames(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateOddNames(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateOddNames)
 }
 
-// validateOddNames validates OddNames objects.
+// Validates OddNames objects.
 func validateOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	left, required := len(obj), 0
+	required := 0
 	for k, v := range obj {
 		switch k {
+		case `\`:
+			required++
+			n += rec.Field(k, validateOddNames_eabfcffe(v, rec))
 		case "":
 			n += rec.Field(k, validateOddNames_36bcc234(v, rec))
 		case "[0]":
 			n += rec.Field(k, validateOddNames0(v, rec))
-		case `\`:
-			required++
-			n += rec.Field(k, validateOddNames_eabfcffe(v, rec))
 		case "a\bb":
 			n += rec.Field(k, validateOddNamesAB(v, rec))
 		case `a\b`:
@@ -60,136 +57,60 @@ func validateOddNames(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNames_36bcc234 validates [""] (an object).
+// Validates [""] (an object).
 func validateOddNames_36bcc234(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj[`"`]; ok {
-		n += rec.Field(`"`, validateOddNames_3bbb0f26(v, rec))
+		n += rec.Field(`"`, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateOddNames_3bbb0f26 validates [""]["\""] (an integer).
-func validateOddNames_3bbb0f26(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 3)
-	return n
-}
-
-// validateOddNames0 validates ["[0]"] (an object).
+// Validates ["[0]"] (an object).
 func validateOddNames0(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", validateOddNames_3bbb0f26(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateOddNames_eabfcffe validates ["\\"] (an object).
+// Validates ["\\"] (an object).
 func validateOddNames_eabfcffe(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["tab\t"]; ok {
-		n += rec.Field("tab\t", validateOddNames_3bbb0f26(v, rec))
+		n += rec.Field("tab\t", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateOddNamesAB validates ["a\bb"] (an object).
+// Validates ["a\bb"] (an object).
 func validateOddNamesAB(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["\x7f"]; ok {
-		n += rec.Field("\x7f", validateOddNames_3bbb0f26(v, rec))
+		n += rec.Field("\x7f", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateOddNamesAB_657c06a3 validates ["a\\b"] (an object).
+// Validates ["a\\b"] (an object).
 func validateOddNamesAB_657c06a3(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["new\nline"]; ok {
-		n += rec.Field("new\nline", validateOddNames_3bbb0f26(v, rec))
+		n += rec.Field("new\nline", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 	}
 	return n
 }
 
-// validateOddNamesFields validates .fields (an object).
+// Validates .fields (an object).
 func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
-		case "":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case `"`:
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case `":`:
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "%d":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "'":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "</script>":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "[0]":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case `\`:
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "]":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "a\bb":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "a.b":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "a/b":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "a[b]":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case `a\b`:
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case `a\u0062`:
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "feed\fand\rreturn":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "new\nline":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "spec":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "tab\t":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "x":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case `x":y`:
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "~1":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "\x7f":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "é":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "\u2028":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "日本":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
-		case "🙂":
-			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
+		case "", `"`, `":`, "%d", "'", "</script>", "[0]", `\`, "]", "a\bb", "a.b", "a/b", "a[b]",
+			`a\b`, `a\u0062`, "feed\fand\rreturn", "new\nline", "spec", "tab\t", "x", `x":y`, "~1",
+			"\x7f", "é", "\u2028", "日本", "🙂":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 3))
 		}
 		if left--; left == 0 {
 			break
@@ -198,30 +119,17 @@ func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesLists validates .lists (an object).
+// Validates .lists (an object).
 func validateOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj[""]; ok && rec.Last("", validateOddNamesLists_61e2bbf5(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj[""]; ok {
-		n += rec.Field("", validateOddNamesLists_61e2bbf5(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj[`"`]; ok && rec.Last(`"`, validateOddNamesLists_da872941(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj[`"`]; ok {
-		n += rec.Field(`"`, validateOddNamesLists_da872941(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["[0]"]; ok {
-		n += rec.Field("[0]", validateOddNamesLists0(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["[0]"]; ok && rec.Last("[0]", validateOddNamesLists0(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj[`a\b`]; ok {
 		n += rec.Field(`a\b`, validateOddNamesListsAB(v, rec))
@@ -229,89 +137,45 @@ func validateOddNamesLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesLists_61e2bbf5 validates .lists[""] (a list).
+// Validates .lists[""] (a list).
 func validateOddNamesLists_61e2bbf5(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateOddNamesListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, ""))
 	}
 	return n
 }
 
-// validateOddNamesListsItem validates .lists[""][] (an object).
-func validateOddNamesListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "")
-	return n
-}
-
-// validateOddNamesLists_da872941 validates .lists["\""] (a list).
+// Validates .lists["\""] (a list).
 func validateOddNamesLists_da872941(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateOddNamesListsItem_56fdb780(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, `"`))
 	}
 	return n
 }
 
-// validateOddNamesListsItem_56fdb780 validates .lists["\""][] (an object).
-func validateOddNamesListsItem_56fdb780(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `"`)
-	return n
-}
-
-// validateOddNamesLists0 validates .lists["[0]"] (a list).
+// Validates .lists["[0]"] (a list).
 func validateOddNamesLists0(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateOddNamesLists0Item(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "[0]"))
 	}
 	return n
 }
 
-// validateOddNamesLists0Item validates .lists["[0]"][] (an object).
-func validateOddNamesLists0Item(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "[0]")
-	return n
-}
-
-// validateOddNamesListsAB validates .lists["a\\b"] (a list).
+// Validates .lists["a\\b"] (a list).
 func validateOddNamesListsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateOddNamesListsABItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, `a\b`))
 	}
 	return n
 }
 
-// validateOddNamesListsABItem validates .lists["a\\b"][] (an object).
-func validateOddNamesListsABItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, `a\b`)
-	return n
-}
-
-// validateOddNamesObjects validates .objects (an object).
+// Validates .objects (an object).
 func validateOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case `"`:
@@ -344,7 +208,7 @@ func validateOddNamesObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjects_6e4d4c80 validates .objects["\""] (an object).
+// Validates .objects["\""] (an object).
 func validateOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -358,7 +222,7 @@ func validateOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjectsAB_24f374be validates .objects["\""]["a\\b"] (a string).
+// Validates .objects["\""]["a\\b"] (a string).
 func validateOddNamesObjectsAB_24f374be(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -370,7 +234,7 @@ func validateOddNamesObjectsAB_24f374be(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateOddNamesObjects_1427d397 validates .objects["\x27"] (an object).
+// Validates .objects["\x27"] (an object).
 func validateOddNamesObjects_1427d397(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -384,7 +248,7 @@ func validateOddNamesObjects_1427d397(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjects0 validates .objects["[0]"] (an object).
+// Validates .objects["[0]"] (an object).
 func validateOddNamesObjects0(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -398,7 +262,7 @@ func validateOddNamesObjects0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjects_217e31eb validates .objects["\\"] (an object).
+// Validates .objects["\\"] (an object).
 func validateOddNamesObjects_217e31eb(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -412,7 +276,7 @@ func validateOddNamesObjects_217e31eb(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjects_90059572 validates .objects["]"] (an object).
+// Validates .objects["]"] (an object).
 func validateOddNamesObjects_90059572(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -426,7 +290,7 @@ func validateOddNamesObjects_90059572(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjectsAB validates .objects["a\bb"] (an object).
+// Validates .objects["a\bb"] (an object).
 func validateOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -440,7 +304,7 @@ func validateOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjectsAB_1b573368 validates .objects["a/b"] (an object).
+// Validates .objects["a/b"] (an object).
 func validateOddNamesObjectsAB_1b573368(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -454,7 +318,7 @@ func validateOddNamesObjectsAB_1b573368(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateOddNamesObjectsNewLine validates .objects["new\nline"] (an object).
+// Validates .objects["new\nline"] (an object).
 func validateOddNamesObjectsNewLine(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -468,7 +332,7 @@ func validateOddNamesObjectsNewLine(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjectsÉ validates .objects["\u00e9"] (an object).
+// Validates .objects["\u00e9"] (an object).
 func validateOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -482,7 +346,7 @@ func validateOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjects_c6dd4440 validates .objects["\u2028"] (an object).
+// Validates .objects["\u2028"] (an object).
 func validateOddNamesObjects_c6dd4440(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -496,7 +360,7 @@ func validateOddNamesObjects_c6dd4440(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesObjects_e6551075 validates .objects["\U0001f642"] (an object).
+// Validates .objects["\U0001f642"] (an object).
 func validateOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -510,15 +374,11 @@ func validateOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesValues validates .values (an object).
+// Validates .values (an object).
 func validateOddNamesValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, validateOddNamesValuesValue(v, rec))
+		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "x"))
 		if left--; left == 0 {
 			break
 		}
@@ -526,23 +386,9 @@ func validateOddNamesValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddNamesValuesValue validates .values[*] (an object).
-func validateOddNamesValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "x")
-	return n
-}
-
 // ValidateOddNamesUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateOddNamesUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateOddNames(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeOddNames, validateOddNames)
+	return pruneimpl.CheckUpdate(obj, old, &shapeOddNames, validateOddNames)
 }
 
 // shapeOddNames says how an update compares OddNames objects; tables below it are named after their paths.

@@ -36,263 +36,97 @@ func PruneNames(obj map[string]any) {
 
 // PruneNamesReport drops the same fields and returns their paths, sorted.
 func PruneNamesReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneNames(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneNames)
 }
 
-// pruneNames prunes Names objects (drops unspecified fields).
+// Prunes Names objects (drops unspecified fields).
 func pruneNames(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneNamesSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneNamesSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneNamesSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneNamesSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "":
-			n += rec.Field(k, pruneNamesSpec_eb7c60f1(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "", "x"))
 		case "$ref":
-			n += rec.Field(k, pruneNamesSpecRef(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "$ref", "x"))
 		case "%s":
-			n += rec.Field(k, pruneNamesSpecS(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "%s", "x"))
 		case "*/ end":
-			n += rec.Field(k, pruneNamesSpecEnd(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "*/ end", "x"))
 		case "/* start":
-			n += rec.Field(k, pruneNamesSpecStart(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "/* start", "x"))
 		case "// start":
-			n += rec.Field(k, pruneNamesSpecStart_4dc8e9b1(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "// start", "x"))
 		case "//go:build ignore":
-			n += rec.Field(k, pruneNamesSpecGoBuildIgnore(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "//go:build ignore", "x"))
 		case "__proto__":
-			n += rec.Field(k, pruneNamesSpecProto(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "__proto__", "x"))
 		case "`backquotes`":
-			n += rec.Field(k, pruneNamesSpecBackquotes(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "`backquotes`", "x"))
 		case "foo-bar":
-			n += rec.Field(k, pruneNamesSpecFooBar(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "foo-bar", "x"))
 		case "foo.bar":
-			n += rec.Field(k, pruneNamesSpecFooBar_f8e9d2b0(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "foo.bar", "x"))
 		case "fooBar":
-			n += rec.Field(k, pruneNamesSpecFooBar_701907c9(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "fooBar", "x"))
 		case "foo_bar":
-			n += rec.Field(k, pruneNamesSpecFooBar_291ef10e(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "foo_bar", "x"))
 		case "func":
-			n += rec.Field(k, pruneNamesSpecFunc(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "func", "x"))
 		case "größe":
-			n += rec.Field(k, pruneNamesSpecGröße(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "größe", "x"))
 		case "k":
-			n += rec.Field(k, pruneNamesSpecK(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "k", "x"))
 		case "known":
-			n += rec.Field(k, pruneNamesSpecKnown(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "known", "x"))
 		case "n":
-			n += rec.Field(k, pruneNamesSpecN(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "n", "x"))
 		case "new\nline":
-			n += rec.Field(k, pruneNamesSpecNewLine(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "new\nline", "x"))
 		case "obj":
-			n += rec.Field(k, pruneNamesSpecObj(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "obj", "x"))
 		case "ok":
-			n += rec.Field(k, pruneNamesSpecOk(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "ok", "x"))
 		case "rec":
-			n += rec.Field(k, pruneNamesSpecRec(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "rec", "x"))
 		case "tab\t":
-			n += rec.Field(k, pruneNamesSpecTab(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "tab\t", "x"))
 		case "true":
-			n += rec.Field(k, pruneNamesSpecTrue(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "true", "x"))
 		case "type":
-			n += rec.Field(k, pruneNamesSpecType(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "type", "x"))
 		case "v":
-			n += rec.Field(k, pruneNamesSpecV(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "v", "x"))
 		case `with "quotes"`:
-			n += rec.Field(k, pruneNamesSpecWithQuotes(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, `with "quotes"`, "x"))
 		case `with\backslash`:
-			n += rec.Field(k, pruneNamesSpecWithBackslash(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, `with\backslash`, "x"))
 		case "\u202eright to left":
-			n += rec.Field(k, pruneNamesSpecRightToLeft(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "x", "\u202eright to left"))
 		case "日本語":
-			n += rec.Field(k, pruneNamesSpec日本語(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "x", "日本語"))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// pruneNamesSpec_eb7c60f1 prunes .spec[""] (drops unspecified fields).
-func pruneNamesSpec_eb7c60f1(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "", "x")
-}
-
-// pruneNamesSpecRef prunes .spec.$ref (drops unspecified fields).
-func pruneNamesSpecRef(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "$ref", "x")
-}
-
-// pruneNamesSpecS prunes .spec["%s"] (drops unspecified fields).
-func pruneNamesSpecS(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "%s", "x")
-}
-
-// pruneNamesSpecEnd prunes .spec["*/ end"] (drops unspecified fields).
-func pruneNamesSpecEnd(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "*/ end", "x")
-}
-
-// pruneNamesSpecStart prunes .spec["/* start"] (drops unspecified fields).
-func pruneNamesSpecStart(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "/* start", "x")
-}
-
-// pruneNamesSpecStart_4dc8e9b1 prunes .spec["// start"] (drops unspecified fields).
-func pruneNamesSpecStart_4dc8e9b1(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "// start", "x")
-}
-
-// pruneNamesSpecGoBuildIgnore prunes .spec["//go:build ignore"] (drops unspecified fields).
-func pruneNamesSpecGoBuildIgnore(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "//go:build ignore", "x")
-}
-
-// pruneNamesSpecProto prunes .spec.__proto__ (drops unspecified fields).
-func pruneNamesSpecProto(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "__proto__", "x")
-}
-
-// pruneNamesSpecBackquotes prunes .spec["\x60backquotes\x60"] (drops unspecified fields).
-func pruneNamesSpecBackquotes(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "`backquotes`", "x")
-}
-
-// pruneNamesSpecFooBar prunes .spec.foo-bar (drops unspecified fields).
-func pruneNamesSpecFooBar(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "foo-bar", "x")
-}
-
-// pruneNamesSpecFooBar_f8e9d2b0 prunes .spec["foo.bar"] (drops unspecified fields).
-func pruneNamesSpecFooBar_f8e9d2b0(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "foo.bar", "x")
-}
-
-// pruneNamesSpecFooBar_701907c9 prunes .spec.fooBar (drops unspecified fields).
-func pruneNamesSpecFooBar_701907c9(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "fooBar", "x")
-}
-
-// pruneNamesSpecFooBar_291ef10e prunes .spec.foo_bar (drops unspecified fields).
-func pruneNamesSpecFooBar_291ef10e(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "foo_bar", "x")
-}
-
-// pruneNamesSpecFunc prunes .spec.func (drops unspecified fields).
-func pruneNamesSpecFunc(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "func", "x")
-}
-
-// pruneNamesSpecGröße prunes .spec["gr\u00f6\u00dfe"] (drops unspecified fields).
-func pruneNamesSpecGröße(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "größe", "x")
-}
-
-// pruneNamesSpecK prunes .spec.k (drops unspecified fields).
-func pruneNamesSpecK(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "k", "x")
-}
-
-// pruneNamesSpecKnown prunes .spec.known (drops unspecified fields).
-func pruneNamesSpecKnown(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "known", "x")
-}
-
-// pruneNamesSpecN prunes .spec.n (drops unspecified fields).
-func pruneNamesSpecN(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "n", "x")
-}
-
-// pruneNamesSpecNewLine prunes .spec["new\nline"] (drops unspecified fields).
-func pruneNamesSpecNewLine(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "new\nline", "x")
-}
-
-// pruneNamesSpecObj prunes .spec.obj (drops unspecified fields).
-func pruneNamesSpecObj(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "obj", "x")
-}
-
-// pruneNamesSpecOk prunes .spec.ok (drops unspecified fields).
-func pruneNamesSpecOk(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "ok", "x")
-}
-
-// pruneNamesSpecRec prunes .spec.rec (drops unspecified fields).
-func pruneNamesSpecRec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "rec", "x")
-}
-
-// pruneNamesSpecTab prunes .spec["tab\t"] (drops unspecified fields).
-func pruneNamesSpecTab(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "tab\t", "x")
-}
-
-// pruneNamesSpecTrue prunes .spec.true (drops unspecified fields).
-func pruneNamesSpecTrue(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "true", "x")
-}
-
-// pruneNamesSpecType prunes .spec.type (drops unspecified fields).
-func pruneNamesSpecType(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "type", "x")
-}
-
-// pruneNamesSpecV prunes .spec.v (drops unspecified fields).
-func pruneNamesSpecV(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "v", "x")
-}
-
-// pruneNamesSpecWithQuotes prunes .spec["with \"quotes\""] (drops unspecified fields).
-func pruneNamesSpecWithQuotes(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, `with "quotes"`, "x")
-}
-
-// pruneNamesSpecWithBackslash prunes .spec["with\\backslash"] (drops unspecified fields).
-func pruneNamesSpecWithBackslash(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, `with\backslash`, "x")
-}
-
-// pruneNamesSpecRightToLeft prunes .spec["\u202eright to left"] (drops unspecified fields).
-func pruneNamesSpecRightToLeft(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "x", "\u202eright to left")
-}
-
-// pruneNamesSpec日本語 prunes .spec["\u65e5\u672c\u8a9e"] (drops unspecified fields).
-func pruneNamesSpec日本語(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "x", "日本語")
 }

@@ -36,27 +36,16 @@ func PruneBare(obj map[string]any) {
 
 // PruneBareReport drops the same fields and returns their paths, sorted.
 func PruneBareReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneBare(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneBare)
 }
 
-// pruneBare prunes Bare objects (drops unspecified fields).
+// Prunes Bare objects (drops unspecified fields).
 func pruneBare(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata")
 }

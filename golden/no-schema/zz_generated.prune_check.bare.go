@@ -11,19 +11,16 @@ import (
 
 // CheckBare returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckBare(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkBare(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkBare)
 }
 
-// checkBare checks Bare objects.
+// Checks Bare objects.
 func checkBare(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 		if v, ok := obj["metadata"]; ok {
 			n += pruneimpl.CheckMetadata(v, rec)
 		}

@@ -14,34 +14,16 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeServer(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeServer(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeServer)
 }
 
-// normalizeServer normalizes Server objects (drops unspecified fields).
+// Normalizes Server objects (drops unspecified fields).
 func normalizeServer(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", normalizeServerSpec(v, rec))
-		known++
-	}
-	if v, ok := obj["status"]; v != nil {
-		n += rec.Field("status", normalizeServerStatus(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "status")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
 	if obj["spec"] == nil {
 		obj["spec"] = map[string]any{
 			"motto":    "none",
@@ -57,95 +39,26 @@ func normalizeServer(v any, rec *pruneimpl.Recorder) (n int) {
 			"weight": 1.5,
 		}
 	}
-	return n
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
+		return n
+	}
+	if v, ok := obj["spec"]; ok && rec.Last("spec", normalizeServerSpec(v, rec), &n, &left) {
+		return n
+	}
+	if v := obj["status"]; v != nil && rec.Last("status", pruneimpl.NormalizeLeafObject(v, rec, "phase"), &n, &left) {
+		return n
+	}
+	pruneimpl.DropNulls(obj, "status")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// normalizeServerSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeServerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		switch k {
-		case "image":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "anything":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeServerSpecAnything(v, rec))
-		case "either":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeServerSpecEither(v, rec))
-		case "free":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeServerSpecFree(v, rec))
-		case "labels":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
-		case "levels":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeServerSpecLevels(v, rec))
-		case "limits":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeServerSpecLimits(v, rec))
-		case "motto":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "note":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "notes":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-		case "ports":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeServerSpecPorts(v, rec))
-		case "replicas":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "storage":
-			n += rec.Field(k, normalizeServerSpecStorage(v, rec))
-		case "template":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeServerSpecTemplate(v, rec))
-		case "weight":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		default:
-			delete(obj, k)
-			n += rec.Drop(k)
-		}
-		if left--; left == 0 {
-			break
-		}
 	}
 	if _, ok := obj["motto"]; !ok {
 		obj["motto"] = "none"
@@ -166,10 +79,45 @@ func normalizeServerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["weight"] == nil {
 		obj["weight"] = 1.5
 	}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "image", "motto", "note", "replicas", "weight":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "anything":
+			n += rec.Field(k, normalizeServerSpecAnything(v, rec))
+		case "either":
+			n += rec.Field(k, normalizeServerSpecEither(v, rec))
+		case "free":
+			n += rec.Field(k, normalizeServerSpecFree(v, rec))
+		case "labels":
+			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
+		case "levels":
+			n += rec.Field(k, normalizeServerSpecLevels(v, rec))
+		case "limits":
+			n += rec.Field(k, normalizeServerSpecLimits(v, rec))
+		case "notes":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "ports":
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeServerSpecPortsItem))
+		case "storage":
+			n += rec.Field(k, normalizeServerSpecStorage(v, rec))
+		case "template":
+			n += rec.Field(k, normalizeServerSpecTemplate(v, rec))
+		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil && k != "motto" && k != "note" {
+			delete(obj, k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
 	return n
 }
 
-// normalizeServerSpecAnything normalizes .spec.anything (keeps unspecified fields and all that is in them).
+// Normalizes .spec.anything (keeps unspecified fields and all that is in them).
 func normalizeServerSpecAnything(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -179,23 +127,19 @@ func normalizeServerSpecAnything(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeServerSpecEither normalizes .spec.either (drops unspecified fields).
+// Normalizes .spec.either (drops unspecified fields).
 func normalizeServerSpecEither(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-			known++
-		}
-		if known < len(obj) {
-			n += pruneimpl.DropUnknown(obj, rec, "a")
-		}
 		if obj["a"] == nil {
 			obj["a"] = "a"
 		}
-		return n
+		left := len(obj)
+		if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+			return n
+		}
+		return n + pruneimpl.DropUnknown(obj, rec, left, "a")
 	case []any:
 		list := v
 		for i, v := range list {
@@ -206,43 +150,40 @@ func normalizeServerSpecEither(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeServerSpecEitherItem normalizes .spec.either[] (drops unspecified fields).
+// Normalizes .spec.either[] (drops unspecified fields).
 func normalizeServerSpecEitherItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "b")
-	}
 	if obj["b"] == nil {
 		obj["b"] = "b"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "b")
 }
 
-// normalizeServerSpecFree normalizes .spec.free (keeps unspecified fields and all that is in them).
+// Normalizes .spec.free (keeps unspecified fields and all that is in them).
 func normalizeServerSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.NormalizeLeaves(obj, rec, "plain")
-	if v, ok := obj["known"]; ok {
-		n += rec.Field("known", pruneimpl.PruneLeaf(v, rec))
-	}
 	if obj["known"] == nil {
 		obj["known"] = "yes"
+	}
+	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "plain")
+	n += leaves
+	if v, ok := obj["known"]; ok {
+		n += rec.Field("known", pruneimpl.PruneLeaf(v, rec))
 	}
 	return n
 }
 
-// normalizeServerSpecLevels normalizes .spec.levels (a list).
+// Normalizes .spec.levels (a list).
 func normalizeServerSpecLevels(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
@@ -255,13 +196,9 @@ func normalizeServerSpecLevels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeServerSpecLimits normalizes .spec.limits (a map: keeps every key).
+// Normalizes .spec.limits (a map: keeps every key).
 func normalizeServerSpecLimits(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		if v == nil {
 			obj[k] = "0"
@@ -275,91 +212,65 @@ func normalizeServerSpecLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeServerSpecPorts normalizes .spec.ports (a list).
-func normalizeServerSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeServerSpecPortsItem(v, rec))
-	}
-	return n
-}
-
-// normalizeServerSpecPortsItem normalizes .spec.ports[] (drops unspecified fields).
+// Normalizes .spec.ports[] (drops unspecified fields).
 func normalizeServerSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "port")
-	if v, ok := obj["protocol"]; ok {
-		n += rec.Field("protocol", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "port", "protocol")
-	}
 	if obj["protocol"] == nil {
 		obj["protocol"] = "TCP"
 	}
-	return n
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "port")
+	n += leaves
+	if v, ok := obj["protocol"]; ok && rec.Last("protocol", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "port", "protocol")
 }
 
-// normalizeServerSpecStorage normalizes .spec.storage (drops unspecified fields).
+// Normalizes .spec.storage (drops unspecified fields).
 func normalizeServerSpecStorage(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "class")
-	if v, ok := obj["options"]; v != nil {
-		n += rec.Field("options", normalizeServerSpecStorageOptions(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "options")
-	}
-	if v, ok := obj["size"]; ok {
-		n += rec.Field("size", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "class", "options", "size")
-	}
 	if obj["size"] == nil {
 		obj["size"] = "1Gi"
 	}
-	return n
-}
-
-// normalizeServerSpecStorageOptions normalizes .spec.storage.options (a list).
-func normalizeServerSpecStorageOptions(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeServerSpecStorageOptionsItem(v, rec))
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "class")
+	n += leaves
+	if left == 0 {
+		return n
 	}
-	return n
+	if v := obj["options"]; v != nil && rec.Last("options", pruneimpl.PruneEach(v, rec, normalizeServerSpecStorageOptionsItem), &n, &left) {
+		return n
+	}
+	if v, ok := obj["size"]; ok && rec.Last("size", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	pruneimpl.DropNulls(obj, "options")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "class", "options", "size")
 }
 
-// normalizeServerSpecStorageOptionsItem normalizes .spec.storage.options[] (drops unspecified fields).
+// Normalizes .spec.storage.options[] (drops unspecified fields).
 func normalizeServerSpecStorageOptionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "name")
-	if v, ok := obj["value"]; ok {
-		n += rec.Field("value", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "name", "value")
-	}
 	if obj["value"] == nil {
 		obj["value"] = "true"
 	}
-	return n
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "name")
+	n += leaves
+	if v, ok := obj["value"]; ok && rec.Last("value", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "name", "value")
 }
 
-// normalizeServerSpecTemplate normalizes .spec.template (drops unspecified fields).
+// Normalizes .spec.template (drops unspecified fields).
 func normalizeServerSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -367,45 +278,32 @@ func normalizeServerSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	pruneimpl.DropNulls(obj, "kind", "metadata")
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeServerSpecTemplateSpec(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "spec")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
 	if obj["apiVersion"] == nil {
 		obj["apiVersion"] = "v1"
 	}
-	return n
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeServerSpecTemplateSpec(v, rec), &n, &left) {
+		return n
+	}
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// normalizeServerSpecTemplateSpec normalizes .spec.template.spec (drops unspecified fields).
+// Normalizes .spec.template.spec (drops unspecified fields).
 func normalizeServerSpecTemplateSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["tier"]; ok {
-		n += rec.Field("tier", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "tier")
-	}
 	if obj["tier"] == nil {
 		obj["tier"] = "web"
 	}
-	return n
-}
-
-// normalizeServerStatus normalizes .status (drops unspecified fields).
-func normalizeServerStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "phase")
+	left := len(obj)
+	if v, ok := obj["tier"]; ok && rec.Last("tier", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "tier")
 }
 
 // DefaultServer sets every missing field of obj that has a default, in nested objects too. A null that the schema does

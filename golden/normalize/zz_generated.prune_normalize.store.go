@@ -14,150 +14,69 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeStore(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeStore(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeStore)
 }
 
-// normalizeStore normalizes Store objects (drops unspecified fields).
+// Normalizes Store objects (drops unspecified fields).
 func normalizeStore(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeStoreSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeStoreSpec(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "spec")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// normalizeStoreSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeStoreSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "list-of-nullables":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "any-map":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
 		case "deep":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecDeep(v, rec))
 		case "defaults":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecDefaults(v, rec))
 		case "kept-list":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecKeptList(v, rec))
 		case "list-of-anything":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecListOfAnything(v, rec))
 		case "list-of-lists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecListOfLists(v, rec))
 		case "list-of-objects":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecListOfObjects(v, rec))
 		case "list-of-resources":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
-			n += rec.Field(k, normalizeStoreSpecListOfResources(v, rec))
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeStoreSpecListOfResourcesItem))
 		case "map-of-anything":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecMapOfAnything(v, rec))
 		case "map-of-defaults":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecMapOfDefaults(v, rec))
 		case "map-of-lists":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecMapOfLists(v, rec))
 		case "map-of-maps":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecMapOfMaps(v, rec))
 		case "map-of-nullables":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecMapOfNullables(v, rec))
 		case "map-of-objects":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecMapOfObjects(v, rec))
 		case "map-or-list":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecMapOrList(v, rec))
 		case "nulls-or-list":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeStoreSpecNullsOrList(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
@@ -166,79 +85,36 @@ func normalizeStoreSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecDeep normalizes .spec.deep (drops unspecified fields).
+// Normalizes .spec.deep (drops unspecified fields).
 func normalizeStoreSpecDeep(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v := obj["er"]; v != nil && rec.Last("er", normalizeStoreSpecDeepEr(v, rec), &n, &left) {
+		return n
 	}
-	known := 0
-	if v, ok := obj["er"]; v != nil {
-		n += rec.Field("er", normalizeStoreSpecDeepEr(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "er")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "er")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "er")
 }
 
-// normalizeStoreSpecDeepEr normalizes .spec.deep.er (drops unspecified fields).
+// Normalizes .spec.deep.er (drops unspecified fields).
 func normalizeStoreSpecDeepEr(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["still"]; ok {
-		n += rec.Field("still", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "still")
-	}
 	if obj["still"] == nil {
 		obj["still"] = "found"
 	}
-	return n
+	left := len(obj)
+	if v, ok := obj["still"]; ok && rec.Last("still", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "still")
 }
 
-// normalizeStoreSpecDefaults normalizes .spec.defaults (drops unspecified fields).
+// Normalizes .spec.defaults (drops unspecified fields).
 func normalizeStoreSpecDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		switch k {
-		case "either":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "empty":
-			n += rec.Field(k, normalizeStoreSpecDefaultsEmpty(v, rec))
-		case "exponent":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "flag":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "large":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "list":
-			n += rec.Field(k, normalizeStoreSpecDefaultsList(v, rec))
-		case "map":
-			n += rec.Field(k, normalizeStoreSpecDefaultsMap(v, rec))
-		case "none":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "whole":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		default:
-			delete(obj, k)
-			n += rec.Drop(k)
-		}
-		if left--; left == 0 {
-			break
-		}
 	}
 	if obj["either"] == nil {
 		obj["either"] = int64(80)
@@ -277,71 +153,20 @@ func normalizeStoreSpecDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["whole"] == nil {
 		obj["whole"] = int64(2)
 	}
-	return n
-}
-
-// normalizeStoreSpecDefaultsEmpty normalizes .spec.defaults.empty (drops unspecified fields).
-func normalizeStoreSpecDefaultsEmpty(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a")
-	}
-	if obj["a"] == nil {
-		obj["a"] = "a"
-	}
-	return n
-}
-
-// normalizeStoreSpecDefaultsList normalizes .spec.defaults.list (a list).
-func normalizeStoreSpecDefaultsList(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeStoreSpecDefaultsListItem(v, rec))
-	}
-	return n
-}
-
-// normalizeStoreSpecDefaultsListItem normalizes .spec.defaults.list[] (drops unspecified fields).
-func normalizeStoreSpecDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["a"]; ok {
-		n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a")
-	}
-	if obj["a"] == nil {
-		obj["a"] = "why"
-	}
-	return n
-}
-
-// normalizeStoreSpecDefaultsMap normalizes .spec.defaults.map (a map: keeps every key).
-func normalizeStoreSpecDefaultsMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
 	left := len(obj)
 	for k, v := range obj {
-		if v == nil {
-			delete(obj, k)
-			continue
+		switch k {
+		case "either", "exponent", "flag", "large", "none", "whole":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "empty":
+			n += rec.Field(k, normalizeStoreSpecDefaultsEmpty(v, rec))
+		case "list":
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeStoreSpecDefaultsListItem))
+		case "map":
+			n += rec.Field(k, normalizeStoreSpecDefaultsMap(v, rec))
+		default:
+			n += rec.DropField(obj, k)
 		}
-		n += rec.Key(k, normalizeStoreSpecDefaultsListItem(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -349,7 +174,54 @@ func normalizeStoreSpecDefaultsMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecKeptList normalizes .spec.kept-list (a list).
+// Normalizes .spec.defaults.empty (drops unspecified fields).
+func normalizeStoreSpecDefaultsEmpty(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	if obj["a"] == nil {
+		obj["a"] = "a"
+	}
+	left := len(obj)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a")
+}
+
+// Normalizes .spec.defaults.list[] (drops unspecified fields).
+func normalizeStoreSpecDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	if obj["a"] == nil {
+		obj["a"] = "why"
+	}
+	left := len(obj)
+	if v, ok := obj["a"]; ok && rec.Last("a", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a")
+}
+
+// Normalizes .spec.defaults.map (a map: keeps every key).
+func normalizeStoreSpecDefaultsMap(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	for k, v := range obj {
+		n += rec.Key(k, normalizeStoreSpecDefaultsListItem(v, rec))
+		if v == nil {
+			delete(obj, k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
+}
+
+// Normalizes .spec.kept-list (a list).
 func normalizeStoreSpecKeptList(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {
@@ -358,17 +230,18 @@ func normalizeStoreSpecKeptList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecKeptListItem normalizes .spec.kept-list[] (keeps unspecified fields and all that is in them).
+// Normalizes .spec.kept-list[] (keeps unspecified fields and all that is in them).
 func normalizeStoreSpecKeptListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.NormalizeLeaves(obj, rec, "a")
+	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	n += leaves
 	return n
 }
 
-// normalizeStoreSpecListOfAnything normalizes .spec.list-of-anything (a list).
+// Normalizes .spec.list-of-anything (a list).
 func normalizeStoreSpecListOfAnything(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := v.([]any); ok {
 		return 0
@@ -376,25 +249,16 @@ func normalizeStoreSpecListOfAnything(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeaf(v, rec)
 }
 
-// normalizeStoreSpecListOfLists normalizes .spec.list-of-lists (a list).
+// Normalizes .spec.list-of-lists (a list).
 func normalizeStoreSpecListOfLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeStoreSpecListOfListsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneEach(v, rec, normalizeStoreSpecDefaultsEmpty))
 	}
 	return n
 }
 
-// normalizeStoreSpecListOfListsItem normalizes .spec.list-of-lists[] (a list).
-func normalizeStoreSpecListOfListsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeStoreSpecDefaultsEmpty(v, rec))
-	}
-	return n
-}
-
-// normalizeStoreSpecListOfObjects normalizes .spec.list-of-objects (a list).
+// Normalizes .spec.list-of-objects (a list).
 func normalizeStoreSpecListOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
@@ -410,37 +274,24 @@ func normalizeStoreSpecListOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecListOfObjectsItem normalizes .spec.list-of-objects[] (drops unspecified fields).
+// Normalizes .spec.list-of-objects[] (drops unspecified fields).
 func normalizeStoreSpecListOfObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "a")
-	if v, ok := obj["b"]; ok {
-		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "a", "b")
-	}
 	if obj["b"] == nil {
 		obj["b"] = "b"
 	}
-	return n
-}
-
-// normalizeStoreSpecListOfResources normalizes .spec.list-of-resources (a list).
-func normalizeStoreSpecListOfResources(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, normalizeStoreSpecListOfResourcesItem(v, rec))
+	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	n += leaves
+	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
+		return n
 	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "a", "b")
 }
 
-// normalizeStoreSpecListOfResourcesItem normalizes .spec.list-of-resources[] (keeps unspecified fields and all that is
-// in them).
+// Normalizes .spec.list-of-resources[] (keeps unspecified fields and all that is in them).
 func normalizeStoreSpecListOfResourcesItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -455,17 +306,12 @@ func normalizeStoreSpecListOfResourcesItem(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// normalizeStoreSpecMapOfAnything normalizes .spec.map-of-anything (a map: keeps every key).
+// Normalizes .spec.map-of-anything (a map: keeps every key).
 func normalizeStoreSpecMapOfAnything(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
 		if left--; left == 0 {
 			break
@@ -474,13 +320,9 @@ func normalizeStoreSpecMapOfAnything(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecMapOfDefaults normalizes .spec.map-of-defaults (a map: keeps every key).
+// Normalizes .spec.map-of-defaults (a map: keeps every key).
 func normalizeStoreSpecMapOfDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		if v == nil {
 			obj[k] = map[string]any{
@@ -497,19 +339,14 @@ func normalizeStoreSpecMapOfDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecMapOfLists normalizes .spec.map-of-lists (a map: keeps every key).
+// Normalizes .spec.map-of-lists (a map: keeps every key).
 func normalizeStoreSpecMapOfLists(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, normalizeStoreSpecMapOfListsValue(v, rec))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeStoreSpecMapOfListsValue(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -517,7 +354,7 @@ func normalizeStoreSpecMapOfLists(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecMapOfListsValue normalizes .spec.map-of-lists[*] (a list).
+// Normalizes .spec.map-of-lists[*] (a list).
 func normalizeStoreSpecMapOfListsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
@@ -530,19 +367,14 @@ func normalizeStoreSpecMapOfListsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecMapOfMaps normalizes .spec.map-of-maps (a map: keeps every key).
+// Normalizes .spec.map-of-maps (a map: keeps every key).
 func normalizeStoreSpecMapOfMaps(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, pruneimpl.NormalizeLeafMap(v, rec))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, pruneimpl.NormalizeLeafMap(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -550,13 +382,9 @@ func normalizeStoreSpecMapOfMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecMapOfNullables normalizes .spec.map-of-nullables (a map: keeps every key).
+// Normalizes .spec.map-of-nullables (a map: keeps every key).
 func normalizeStoreSpecMapOfNullables(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, normalizeStoreSpecDefaultsEmpty(v, rec))
 		if left--; left == 0 {
@@ -566,19 +394,14 @@ func normalizeStoreSpecMapOfNullables(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecMapOfObjects normalizes .spec.map-of-objects (a map: keeps every key).
+// Normalizes .spec.map-of-objects (a map: keeps every key).
 func normalizeStoreSpecMapOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
+		n += rec.Key(k, normalizeStoreSpecListOfObjectsItem(v, rec))
 		if v == nil {
 			delete(obj, k)
-			continue
 		}
-		n += rec.Key(k, normalizeStoreSpecListOfObjectsItem(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -586,18 +409,17 @@ func normalizeStoreSpecMapOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecMapOrList normalizes .spec.map-or-list (a map: keeps every key).
+// Normalizes .spec.map-or-list (a map: keeps every key).
 func normalizeStoreSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
 		left := len(obj)
 		for k, v := range obj {
+			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
 			if v == nil {
 				delete(obj, k)
-				continue
 			}
-			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
 			if left--; left == 0 {
 				break
 			}
@@ -613,7 +435,7 @@ func normalizeStoreSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeStoreSpecNullsOrList normalizes .spec.nulls-or-list (a map: keeps every key).
+// Normalizes .spec.nulls-or-list (a map: keeps every key).
 func normalizeStoreSpecNullsOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -629,16 +451,11 @@ func normalizeStoreSpecNullsOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, normalizeStoreSpecNullsOrListItem(v, rec))
+			n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "a"))
 		}
 		return n
 	}
 	return n
-}
-
-// normalizeStoreSpecNullsOrListItem normalizes .spec.nulls-or-list[] (drops unspecified fields).
-func normalizeStoreSpecNullsOrListItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a")
 }
 
 // DefaultStore sets every missing field of obj that has a default, in nested objects too. A null that the schema does

@@ -46,44 +46,29 @@ func PruneLedger(obj map[string]any) {
 
 // PruneLedgerReport drops the same fields and returns their paths, sorted.
 func PruneLedgerReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneLedger(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneLedger)
 }
 
-// pruneLedger prunes Ledger objects (drops unspecified fields).
+// Prunes Ledger objects (drops unspecified fields).
 func pruneLedger(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneLedgerSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneLedgerSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneLedgerSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "code", "count", "owner", "pages", "since":
@@ -91,8 +76,7 @@ func pruneLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "template":
 			n += rec.Field(k, pruneLedgerSpecTemplate(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -101,7 +85,7 @@ func pruneLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneLedgerSpecTemplate prunes .spec.template (keeps unspecified fields and all that is in them).
+// Prunes .spec.template (keeps unspecified fields and all that is in them).
 func pruneLedgerSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

@@ -12,20 +12,16 @@ import (
 
 // CheckLedger returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckLedger(obj map[string]any) prunert.ErrorList {
-	rec := pruneimpl.Recorder{Kubernetes: 33}
-	if checkLedger(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkLedger, 33)
 }
 
-// checkLedger checks Ledger objects.
+// Checks Ledger objects.
 func checkLedger(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -35,13 +31,9 @@ func checkLedger(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkLedgerSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "count", "since":
@@ -60,31 +52,19 @@ func checkLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkLedgerSpecPages checks .spec.pages (a list).
+// Checks .spec.pages (a list).
 func checkLedgerSpecPages(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, checkLedgerSpecPagesItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 	}
 	return n
 }
 
-// checkLedgerSpecPagesItem checks .spec.pages[] (a list).
-func checkLedgerSpecPagesItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// checkLedgerSpecTemplate checks .spec.template (an object).
+// Checks .spec.template (an object).
 func checkLedgerSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}

@@ -13,14 +13,10 @@ import (
 // ValidateLedger returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateLedger(obj map[string]any) prunert.ErrorList {
-	rec := pruneimpl.Recorder{Kubernetes: 33}
-	if validateLedger(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateLedger, 33)
 }
 
-// validateLedger validates Ledger objects.
+// Validates Ledger objects.
 func validateLedger(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,13 +29,9 @@ func validateLedger(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLedgerSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "owner":
@@ -47,7 +39,7 @@ func validateLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "code":
 			n += rec.Field(k, validateLedgerSpecCode(v, rec))
 		case "count":
-			n += rec.Field(k, validateLedgerSpecCount(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Maximum(v, rec, 1.5))
 		case "pages":
 			n += rec.Field(k, validateLedgerSpecPages(v, rec))
 		case "since":
@@ -62,7 +54,7 @@ func validateLedgerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLedgerSpecCode validates .spec.code (a string).
+// Validates .spec.code (a string).
 func validateLedgerSpecCode(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -74,19 +66,9 @@ func validateLedgerSpecCode(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLedgerSpecCount validates .spec.count (an integer).
-func validateLedgerSpecCount(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Maximum(v, rec, 1.5)
-	return n
-}
-
-// validateLedgerSpecPages validates .spec.pages (a list).
+// Validates .spec.pages (a list).
 func validateLedgerSpecPages(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 1)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
@@ -95,12 +77,9 @@ func validateLedgerSpecPages(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLedgerSpecPagesItem validates .spec.pages[] (a list).
+// Validates .spec.pages[] (a list).
 func validateLedgerSpecPagesItem(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 9)
 	for i, v := range list {
 		n += rec.Index(i, validateLedgerSpecPagesItemItem(v, rec))
@@ -108,7 +87,7 @@ func validateLedgerSpecPagesItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLedgerSpecPagesItemItem validates .spec.pages[][] (a string).
+// Validates .spec.pages[][] (a string).
 func validateLedgerSpecPagesItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -120,7 +99,7 @@ func validateLedgerSpecPagesItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLedgerSpecSince validates .spec.since (an integer of the format date-time).
+// Validates .spec.since (an integer of the format date-time).
 func validateLedgerSpecSince(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "date-time")
 	if s, ok := v.(string); ok {
@@ -131,7 +110,7 @@ func validateLedgerSpecSince(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateLedgerSpecTemplate validates .spec.template (an object).
+// Validates .spec.template (an object).
 func validateLedgerSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -143,11 +122,7 @@ func validateLedgerSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateLedgerUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateLedgerUpdate(obj, old map[string]any) prunert.ErrorList {
-	rec := pruneimpl.Recorder{Kubernetes: 33}
-	if validateLedger(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeLedger, validateLedger)
+	return pruneimpl.CheckUpdate(obj, old, &shapeLedger, validateLedger, 33)
 }
 
 // shapeLedger says how an update compares Ledger objects; tables below it are named after their paths.
@@ -156,7 +131,7 @@ var shapeLedger = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", 
 // ValidateLedgerMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateLedgerMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadataIn(33, obj, old, true, &metadataLedger)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataLedger, 33)
 }
 
 // metadataLedger describes Ledger objects; tables below it are named after their paths.

@@ -36,70 +36,46 @@ func PrunePipeline(obj map[string]any) {
 
 // PrunePipelineReport drops the same fields and returns their paths, sorted.
 func PrunePipelineReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	prunePipeline(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, prunePipeline)
 }
 
-// prunePipeline prunes Pipeline objects (drops unspecified fields).
+// Prunes Pipeline objects (drops unspecified fields).
 func prunePipeline(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", prunePipelineSpec(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// prunePipelineSpec prunes .spec (drops unspecified fields).
-func prunePipelineSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "lists", "strings")
-	if known == len(obj) {
+	if v, ok := obj["spec"]; ok && rec.Last("spec", prunePipelineSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["free"]; ok {
-		n += rec.Field("free", prunePipelineSpecFree(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["raw"]; ok {
-		n += rec.Field("raw", prunePipelineSpecRaw(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["steps"]; ok {
-		n += rec.Field("steps", prunePipelineSpecSteps(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "free", "lists", "raw", "steps", "strings")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// prunePipelineSpecFree prunes .spec.free (a list).
+// Prunes .spec (drops unspecified fields).
+func prunePipelineSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "lists", "strings")
+	if left == 0 {
+		return n
+	}
+	if v, ok := obj["free"]; ok && rec.Last("free", prunePipelineSpecFree(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["raw"]; ok && rec.Last("raw", prunePipelineSpecRaw(v, rec), &n, &left) {
+		return n
+	}
+	if v, ok := obj["steps"]; ok && rec.Last("steps", pruneimpl.PruneEach(v, rec, prunePipelineSpecStepsItem), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "free", "lists", "raw", "steps", "strings")
+}
+
+// Prunes .spec.free (a list).
 func prunePipelineSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {
@@ -108,24 +84,19 @@ func prunePipelineSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// prunePipelineSpecFreeItem prunes .spec.free[] (keeps unspecified fields and all that is in them).
+// Prunes .spec.free[] (keeps unspecified fields and all that is in them).
 func prunePipelineSpecFreeItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["step"]; ok {
-		n += rec.Field("step", prunePipelineSpecFreeItemStep(v, rec))
+		n += rec.Field("step", pruneimpl.PruneLeafObject(v, rec, "name"))
 	}
 	return n
 }
 
-// prunePipelineSpecFreeItemStep prunes .spec.free[].step (drops unspecified fields).
-func prunePipelineSpecFreeItemStep(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "name")
-}
-
-// prunePipelineSpecRaw prunes .spec.raw (a list).
+// Prunes .spec.raw (a list).
 func prunePipelineSpecRaw(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := v.([]any); ok {
 		return 0
@@ -133,31 +104,18 @@ func prunePipelineSpecRaw(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeaf(v, rec)
 }
 
-// prunePipelineSpecSteps prunes .spec.steps (a list).
-func prunePipelineSpecSteps(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, prunePipelineSpecStepsItem(v, rec))
-	}
-	return n
-}
-
-// prunePipelineSpecStepsItem prunes .spec.steps[] (keeps unspecified fields and all that is in them).
+// Prunes .spec.steps[] (keeps unspecified fields and all that is in them).
 func prunePipelineSpecStepsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "name")
+	_, leaves := pruneimpl.PruneLeaves(obj, rec, "name")
+	n += leaves
 	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", prunePipelineSpecStepsItemNested(v, rec))
+		n += rec.Field("nested", pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
-}
-
-// prunePipelineSpecStepsItemNested prunes .spec.steps[].nested (drops unspecified fields).
-func prunePipelineSpecStepsItemNested(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
 }
 
 // FieldsPipeline calls visit with the path of every field that pruning keeps: [] stands for the elements of a list,

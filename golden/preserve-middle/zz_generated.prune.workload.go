@@ -36,59 +36,37 @@ func PruneWorkload(obj map[string]any) {
 
 // PruneWorkloadReport drops the same fields and returns their paths, sorted.
 func PruneWorkloadReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneWorkload(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneWorkload)
 }
 
-// pruneWorkload prunes Workload objects (drops unspecified fields).
+// Prunes Workload objects (drops unspecified fields).
 func pruneWorkload(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneWorkloadSpec(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneWorkloadSpec prunes .spec (drops unspecified fields).
-func pruneWorkloadSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "image")
-	known += pruneimpl.Count(obj, "config", "raw")
-	if known == len(obj) {
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneWorkloadSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["settings"]; ok {
-		n += rec.Field("settings", pruneWorkloadSpecSettings(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "config", "image", "raw", "settings")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneWorkloadSpecSettings prunes .spec.settings (a list).
+// Prunes .spec (drops unspecified fields).
+func pruneWorkloadSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "image")
+	left -= pruneimpl.Count(obj, "config", "raw")
+	if v, ok := obj["settings"]; ok && rec.Last("settings", pruneWorkloadSpecSettings(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "config", "image", "raw", "settings")
+}
+
+// Prunes .spec.settings (a list).
 func pruneWorkloadSpecSettings(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {

@@ -37,38 +37,27 @@ func PrunePlugin(obj map[string]any) {
 
 // PrunePluginReport drops the same fields and returns their paths, sorted.
 func PrunePluginReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	prunePlugin(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, prunePlugin)
 }
 
-// prunePlugin prunes Plugin objects (drops unspecified fields).
+// Prunes Plugin objects (drops unspecified fields).
 func prunePlugin(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", prunePluginSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", prunePluginSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// prunePluginSpec prunes .spec (keeps unspecified fields and all that is in them).
+// Prunes .spec (keeps unspecified fields and all that is in them).
 func prunePluginSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -86,7 +75,7 @@ func prunePluginSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "map":
 			n += rec.Field(k, prunePluginSpecMap(v, rec))
 		case "pruned":
-			n += rec.Field(k, prunePluginSpecPruned(v, rec))
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		}
 		if left--; left == 0 {
 			break
@@ -95,46 +84,37 @@ func prunePluginSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// prunePluginSpecAgain prunes .spec.again (keeps unspecified fields and all that is in them).
+// Prunes .spec.again (keeps unspecified fields and all that is in them).
 func prunePluginSpecAgain(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
 	if v, ok := obj["pruned"]; ok {
-		n += rec.Field("pruned", prunePluginSpecPruned(v, rec))
+		n += rec.Field("pruned", pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// prunePluginSpecList prunes .spec.list (a list).
+// Prunes .spec.list (a list).
 func prunePluginSpecList(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, prunePluginSpecPruned(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
 }
 
-// prunePluginSpecMap prunes .spec.map (a map: keeps every key).
+// Prunes .spec.map (a map: keeps every key).
 func prunePluginSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, prunePluginSpecPruned(v, rec))
+		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// prunePluginSpecPruned prunes .spec.pruned (drops unspecified fields).
-func prunePluginSpecPruned(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
 }
 
 // FieldsPlugin calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

@@ -36,12 +36,10 @@ func PruneFree(obj map[string]any) {
 
 // PruneFreeReport drops the same fields and returns their paths, sorted.
 func PruneFreeReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneFree(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneFree)
 }
 
-// pruneFree prunes Free objects (keeps unspecified fields and all that is in them).
+// Prunes Free objects (keeps unspecified fields and all that is in them).
 func pruneFree(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -51,14 +49,9 @@ func pruneFree(v any, rec *pruneimpl.Recorder) (n int) {
 		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneFreeSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.PruneLeafObject(v, rec, "known"))
 	}
 	return n
-}
-
-// pruneFreeSpec prunes .spec (drops unspecified fields).
-func pruneFreeSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "known")
 }
 
 // FieldsFree calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

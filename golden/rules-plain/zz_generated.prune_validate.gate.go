@@ -13,14 +13,10 @@ import (
 // ValidateGate returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateGate(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateGate(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateGate)
 }
 
-// validateGate validates Gate objects.
+// Validates Gate objects.
 func validateGate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,43 +29,25 @@ func validateGate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGateSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateGateSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "max", "min")
+	if left == 0 {
+		return n
 	}
-	known := 0
-	if v, ok := obj["doors"]; ok {
-		n += rec.Field("doors", validateGateSpecDoors(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["doors"]; ok && rec.Last("doors", validateGateSpecDoors(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["labels"]; ok {
 		n += rec.Field("labels", validateGateSpecLabels(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["max"]; ok {
-		n += rec.Field("max", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["min"]; ok {
-		n += rec.Field("min", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// validateGateSpecDoors validates .spec.doors (a list).
+// Validates .spec.doors (a list).
 func validateGateSpecDoors(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 32)
 	n += pruneimpl.ListMap(list, rec, "name")
 	for i, v := range list {
@@ -78,62 +56,40 @@ func validateGateSpecDoors(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGateSpecDoorsItem validates .spec.doors[] (an object).
+// Validates .spec.doors[] (an object).
 func validateGateSpecDoorsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	known := 0
+	left := len(obj)
 	if v, ok := obj["name"]; ok {
 		n += rec.Field("name", validateGateSpecLabelsValue(v, rec))
-		known++
+		left--
 	} else {
 		n += rec.Missing("name")
 	}
-	if known == len(obj) {
-		return n
-	}
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "size")
 	if v, ok := obj["modes"]; ok {
 		n += rec.Field("modes", validateGateSpecDoorsItemModes(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["size"]; ok {
-		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// validateGateSpecDoorsItemModes validates .spec.doors[].modes (a list).
+// Validates .spec.doors[].modes (a list).
 func validateGateSpecDoorsItemModes(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 8)
 	for i, v := range list {
-		n += rec.Index(i, validateGateSpecDoorsItemModesItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "Open", "Closed", "Ajar"))
 	}
 	return n
 }
 
-// validateGateSpecDoorsItemModesItem validates .spec.doors[].modes[] (a string).
-func validateGateSpecDoorsItemModesItem(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "Open", "Closed", "Ajar")
-	return n
-}
-
-// validateGateSpecLabels validates .spec.labels (an object).
+// Validates .spec.labels (an object).
 func validateGateSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 8)
-	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateGateSpecLabelsValue(v, rec))
 		if left--; left == 0 {
@@ -143,7 +99,7 @@ func validateGateSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGateSpecLabelsValue validates .spec.labels[*] (a string).
+// Validates .spec.labels[*] (a string).
 func validateGateSpecLabelsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -157,11 +113,7 @@ func validateGateSpecLabelsValue(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateGateUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateGateUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateGate(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeGate, validateGate)
+	return pruneimpl.CheckUpdate(obj, old, &shapeGate, validateGate)
 }
 
 // shapeGate says how an update compares Gate objects; tables below it are named after their paths.

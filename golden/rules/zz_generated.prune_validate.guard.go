@@ -14,14 +14,10 @@ import (
 // ValidateGuard returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateGuard(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateGuard(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateGuard)
 }
 
-// validateGuard validates Guard objects.
+// Validates Guard objects.
 func validateGuard(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -34,15 +30,19 @@ func validateGuard(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateGuardSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	left, required := len(obj), 0
+	left := len(obj)
+	required := 0
 	for k, v := range obj {
 		switch k {
+		case "mode":
+			required++
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "Open", "Closed"))
 		case "open":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 		case "max", "min":
@@ -63,19 +63,12 @@ func validateGuardSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateGuardSpecKey(v, rec))
 		case "labels":
 			n += rec.Field(k, validateGuardSpecLabels(v, rec))
-		case "left":
-			n += rec.Field(k, validateGuardSpecLeft(v, rec))
-		case "mode":
-			required++
-			n += rec.Field(k, validateGuardSpecMode(v, rec))
-		case "other":
+		case "left", "right":
+			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a", "b"))
+		case "other", "text":
 			n += rec.Field(k, validateGuardSpecOther(v, rec))
-		case "right":
-			n += rec.Field(k, validateGuardSpecLeft(v, rec))
 		case "rows":
 			n += rec.Field(k, validateGuardSpecRows(v, rec))
-		case "text":
-			n += rec.Field(k, validateGuardSpecOther(v, rec))
 		case "unique":
 			n += rec.Field(k, validateGuardSpecUnique(v, rec))
 		case "until":
@@ -95,31 +88,25 @@ func validateGuardSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecBox validates .spec.box (an object).
+// Validates .spec.box (an object).
 func validateGuardSpecBox(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["inner"]; ok {
 		n += rec.Field("inner", validateGuardSpecBoxInner(v, rec))
 	}
 	return n
 }
 
-// validateGuardSpecBoxInner validates .spec.box.inner (an object).
+// Validates .spec.box.inner (an object).
 func validateGuardSpecBoxInner(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["deep"]; ok {
 		n += rec.Field("deep", validateGuardSpecBoxInnerDeep(v, rec))
 	}
 	return n
 }
 
-// validateGuardSpecBoxInnerDeep validates .spec.box.inner.deep (a string).
+// Validates .spec.box.inner.deep (a string).
 func validateGuardSpecBoxInnerDeep(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -131,12 +118,9 @@ func validateGuardSpecBoxInnerDeep(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecCounts validates .spec.counts (a list).
+// Validates .spec.counts (a list).
 func validateGuardSpecCounts(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 20)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
@@ -144,7 +128,7 @@ func validateGuardSpecCounts(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecDashEd validates .spec.dash-ed (a string).
+// Validates .spec.dash-ed (a string).
 func validateGuardSpecDashEd(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -156,7 +140,7 @@ func validateGuardSpecDashEd(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecDay validates .spec.day (a string of the format date).
+// Validates .spec.day (a string of the format date).
 func validateGuardSpecDay(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -168,7 +152,7 @@ func validateGuardSpecDay(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecKey validates .spec.key (a string of the format byte).
+// Validates .spec.key (a string of the format byte).
 func validateGuardSpecKey(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -180,14 +164,10 @@ func validateGuardSpecKey(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecLabels validates .spec.labels (an object).
+// Validates .spec.labels (an object).
 func validateGuardSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 20)
-	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateGuardSpecDashEd(v, rec))
 		if left--; left == 0 {
@@ -197,24 +177,7 @@ func validateGuardSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecLeft validates .spec.left (an object).
-func validateGuardSpecLeft(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a", "b")
-	return n
-}
-
-// validateGuardSpecMode validates .spec.mode (a string).
-func validateGuardSpecMode(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "Open", "Closed")
-	return n
-}
-
-// validateGuardSpecOther validates .spec.other (a string).
+// Validates .spec.other (a string).
 func validateGuardSpecOther(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -226,12 +189,9 @@ func validateGuardSpecOther(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecRows validates .spec.rows (a list).
+// Validates .spec.rows (a list).
 func validateGuardSpecRows(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 20)
 	n += pruneimpl.ListMap(list, rec, "name")
 	for i, v := range list {
@@ -240,40 +200,29 @@ func validateGuardSpecRows(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecRowsItem validates .spec.rows[] (an object).
+// Validates .spec.rows[] (an object).
 func validateGuardSpecRowsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	known := 0
+	left := len(obj)
 	if v, ok := obj["name"]; ok {
 		n += rec.Field("name", validateGuardSpecBoxInnerDeep(v, rec))
-		known++
+		left--
 	} else {
 		n += rec.Missing("name")
 	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["size"]; ok {
-		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "size")
 	if v, ok := obj["tags"]; ok {
 		n += rec.Field("tags", validateGuardSpecRowsItemTags(v, rec))
 	}
 	return n
 }
 
-// validateGuardSpecRowsItemTags validates .spec.rows[].tags (a list).
+// Validates .spec.rows[].tags (a list).
 func validateGuardSpecRowsItemTags(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
 		n += rec.Index(i, validateGuardSpecBoxInnerDeep(v, rec))
@@ -281,12 +230,9 @@ func validateGuardSpecRowsItemTags(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecUnique validates .spec.unique (a list).
+// Validates .spec.unique (a list).
 func validateGuardSpecUnique(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 20)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
@@ -295,7 +241,7 @@ func validateGuardSpecUnique(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecUntil validates .spec.until (a string of the format date-time).
+// Validates .spec.until (a string of the format date-time).
 func validateGuardSpecUntil(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -307,7 +253,7 @@ func validateGuardSpecUntil(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecWait validates .spec.wait (a string of the format duration).
+// Validates .spec.wait (a string of the format duration).
 func validateGuardSpecWait(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -319,12 +265,9 @@ func validateGuardSpecWait(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGuardSpecWords validates .spec.words (a list).
+// Validates .spec.words (a list).
 func validateGuardSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 20)
 	for i, v := range list {
 		n += rec.Index(i, validateGuardSpecDashEd(v, rec))
@@ -334,11 +277,7 @@ func validateGuardSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateGuardUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateGuardUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateGuard(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeGuard, validateGuard)
+	return pruneimpl.CheckUpdate(obj, old, &shapeGuard, validateGuard)
 }
 
 // shapeGuard says how an update compares Guard objects; tables below it are named after their paths.

@@ -14,14 +14,10 @@ import (
 // ValidateSluice returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateSluice(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateSluice(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateSluice)
 }
 
-// validateSluice validates Sluice objects.
+// Validates Sluice objects.
 func validateSluice(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -34,13 +30,14 @@ func validateSluice(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateSluiceSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	left, required := len(obj), 0
+	left := len(obj)
+	required := 0
 	for k, v := range obj {
 		switch k {
 		case "open":
@@ -48,8 +45,6 @@ func validateSluiceSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 		case "a", "b":
 			required++
-			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		case "maybe", "perhaps":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 		case "gate", "port":
 			required++
@@ -75,45 +70,35 @@ func validateSluiceSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "free":
 			required++
 			n += rec.Field(k, validateSluiceSpecFree(v, rec))
-		case "key":
+		case "key", "lock":
 			required++
 			n += rec.Field(k, validateSluiceSpecKey(v, rec))
 		case "labels":
 			required++
 			n += rec.Field(k, validateSluiceSpecLabels(v, rec))
-		case "lock":
-			required++
-			n += rec.Field(k, validateSluiceSpecKey(v, rec))
-		case "pause":
+		case "pause", "wait":
 			required++
 			n += rec.Field(k, validateSluiceSpecPause(v, rec))
 		case "ratios":
 			required++
 			n += rec.Field(k, validateSluiceSpecRatios(v, rec))
-		case "rows":
-			n += rec.Field(k, validateSluiceSpecRows(v, rec))
-		case "since":
+		case "since", "until":
 			required++
 			n += rec.Field(k, validateSluiceSpecSince(v, rec))
-		case "t":
+		case "t", "u":
 			required++
 			n += rec.Field(k, validateSluiceSpecT(v, rec))
-		case "type":
-			n += rec.Field(k, validateSluiceSpecT(v, rec))
-		case "u":
-			required++
-			n += rec.Field(k, validateSluiceSpecT(v, rec))
-		case "unique":
-			n += rec.Field(k, validateSluiceSpecUnique(v, rec))
-		case "until":
-			required++
-			n += rec.Field(k, validateSluiceSpecSince(v, rec))
-		case "wait":
-			required++
-			n += rec.Field(k, validateSluiceSpecPause(v, rec))
 		case "words":
 			required++
 			n += rec.Field(k, validateSluiceSpecWords(v, rec))
+		case "maybe", "perhaps":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "rows":
+			n += rec.Field(k, validateSluiceSpecRows(v, rec))
+		case "type":
+			n += rec.Field(k, validateSluiceSpecT(v, rec))
+		case "unique":
+			n += rec.Field(k, validateSluiceSpecUnique(v, rec))
 		}
 		if left--; left == 0 {
 			break
@@ -150,18 +135,11 @@ func validateSluiceSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecBox validates .spec.box (an object).
+// Validates .spec.box (an object).
 func validateSluiceSpecBox(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["deep"]; ok {
-		n += rec.Field("deep", validateSluiceSpecT(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	if v, ok := obj["deep"]; ok && rec.Last("deep", validateSluiceSpecT(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["spare"]; ok {
 		n += rec.Field("spare", validateSluiceSpecT(v, rec))
@@ -169,14 +147,10 @@ func validateSluiceSpecBox(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecBoxes validates .spec.boxes (an object).
+// Validates .spec.boxes (an object).
 func validateSluiceSpecBoxes(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 5)
-	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateSluiceSpecBoxesValue(v, rec))
 		if left--; left == 0 {
@@ -186,24 +160,18 @@ func validateSluiceSpecBoxes(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecBoxesValue validates .spec.boxes[*] (an object).
+// Validates .spec.boxes[*] (an object).
 func validateSluiceSpecBoxesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["deep"]; ok {
 		n += rec.Field("deep", validateSluiceSpecT(v, rec))
 	}
 	return n
 }
 
-// validateSluiceSpecCounts validates .spec.counts (a list).
+// Validates .spec.counts (a list).
 func validateSluiceSpecCounts(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
@@ -211,7 +179,7 @@ func validateSluiceSpecCounts(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecDay validates .spec.day (a string of the format date).
+// Validates .spec.day (a string of the format date).
 func validateSluiceSpecDay(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -223,12 +191,9 @@ func validateSluiceSpecDay(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecFlags validates .spec.flags (a list).
+// Validates .spec.flags (a list).
 func validateSluiceSpecFlags(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
@@ -236,17 +201,14 @@ func validateSluiceSpecFlags(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecFree validates .spec.free (an object).
+// Validates .spec.free (an object).
 func validateSluiceSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 5)
 	return n
 }
 
-// validateSluiceSpecKey validates .spec.key (a string of the format byte).
+// Validates .spec.key (a string of the format byte).
 func validateSluiceSpecKey(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -261,14 +223,10 @@ func validateSluiceSpecKey(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecLabels validates .spec.labels (an object).
+// Validates .spec.labels (an object).
 func validateSluiceSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 5)
-	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateSluiceSpecT(v, rec))
 		if left--; left == 0 {
@@ -278,7 +236,7 @@ func validateSluiceSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecPause validates .spec.pause (a string of the format duration).
+// Validates .spec.pause (a string of the format duration).
 func validateSluiceSpecPause(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -290,12 +248,9 @@ func validateSluiceSpecPause(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecRatios validates .spec.ratios (a list).
+// Validates .spec.ratios (a list).
 func validateSluiceSpecRatios(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
@@ -303,12 +258,9 @@ func validateSluiceSpecRatios(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecRows validates .spec.rows (a list).
+// Validates .spec.rows (a list).
 func validateSluiceSpecRows(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
 		n += rec.Index(i, validateSluiceSpecRowsItem(v, rec))
@@ -316,26 +268,17 @@ func validateSluiceSpecRows(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecRowsItem validates .spec.rows[] (an object).
+// Validates .spec.rows[] (an object).
 func validateSluiceSpecRowsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "size")
 	if v, ok := obj["name"]; ok {
 		n += rec.Field("name", validateSluiceSpecT(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["size"]; ok {
-		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// validateSluiceSpecSince validates .spec.since (a string of the format date-time).
+// Validates .spec.since (a string of the format date-time).
 func validateSluiceSpecSince(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -347,7 +290,7 @@ func validateSluiceSpecSince(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecT validates .spec.t (a string).
+// Validates .spec.t (a string).
 func validateSluiceSpecT(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -359,12 +302,9 @@ func validateSluiceSpecT(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecUnique validates .spec.unique (a list).
+// Validates .spec.unique (a list).
 func validateSluiceSpecUnique(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
@@ -373,12 +313,9 @@ func validateSluiceSpecUnique(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateSluiceSpecWords validates .spec.words (a list).
+// Validates .spec.words (a list).
 func validateSluiceSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
 		n += rec.Index(i, validateSluiceSpecT(v, rec))
@@ -388,11 +325,7 @@ func validateSluiceSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateSluiceUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateSluiceUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateSluice(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeSluice, validateSluice)
+	return pruneimpl.CheckUpdate(obj, old, &shapeSluice, validateSluice)
 }
 
 // shapeSluice says how an update compares Sluice objects; tables below it are named after their paths.

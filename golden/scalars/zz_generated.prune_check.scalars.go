@@ -12,20 +12,16 @@ import (
 
 // CheckScalars returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckScalars(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkScalars(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkScalars)
 }
 
-// checkScalars checks Scalars objects.
+// Checks Scalars objects.
 func checkScalars(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -35,13 +31,9 @@ func checkScalars(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkScalarsSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkScalarsSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		switch k {
 		case "boolean":

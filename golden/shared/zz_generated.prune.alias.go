@@ -35,33 +35,22 @@ func PruneAlias(obj map[string]any) {
 
 // PruneAliasReport drops the same fields and returns their paths, sorted.
 func PruneAliasReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneAlias(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneAlias)
 }
 
-// pruneAlias prunes Alias objects (drops unspecified fields).
+// Prunes Alias objects (drops unspecified fields).
 func pruneAlias(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneSharedTemplate(v, rec))
-		known++
+	if v, ok := obj["template"]; ok && rec.Last("template", pruneSharedTemplate(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "template")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "template")
 }

@@ -35,7 +35,5 @@ func PruneBatch(obj map[string]any) {
 
 // PruneBatchReport drops the same fields and returns their paths, sorted.
 func PruneBatchReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneShared(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneShared)
 }

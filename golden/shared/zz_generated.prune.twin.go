@@ -35,7 +35,5 @@ func PruneTwin(obj map[string]any) {
 
 // PruneTwinReport drops the same fields and returns their paths, sorted.
 func PruneTwinReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneShared(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneShared)
 }

@@ -35,53 +35,31 @@ func PruneWorker(obj map[string]any) {
 
 // PruneWorkerReport drops the same fields and returns their paths, sorted.
 func PruneWorkerReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneWorker(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneWorker)
 }
 
-// pruneWorker prunes Worker objects (drops unspecified fields).
+// Prunes Worker objects (drops unspecified fields).
 func pruneWorker(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneWorkerSpec(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneWorkerSpec prunes .spec (drops unspecified fields).
-func pruneWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "count")
-	if known == len(obj) {
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneWorkerSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["pod"]; ok {
-		n += rec.Field("pod", pruneSharedTemplate(v, rec))
-		known++
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
+}
+
+// Prunes .spec (drops unspecified fields).
+func pruneWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "count")
+	if v, ok := obj["pod"]; ok && rec.Last("pod", pruneSharedTemplate(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "count", "pod")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "count", "pod")
 }

@@ -6,105 +6,55 @@ package v1
 
 import "github.com/prune-gen/prune-gen/runtime/pruneimpl"
 
-// pruneShared prunes objects (drops unspecified fields).
+// Prunes objects (drops unspecified fields).
 func pruneShared(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneSharedSpec(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneSharedSpec prunes .spec (drops unspecified fields).
-func pruneSharedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneSharedTemplate(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "template")
-	}
-	return n
-}
-
-// pruneSharedTemplate prunes .template (drops unspecified fields).
-func pruneSharedTemplate(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["containers"]; ok {
-		n += rec.Field("containers", pruneSharedTemplateContainers(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "containers")
-	}
-	return n
-}
-
-// pruneSharedTemplateContainers prunes .template.containers (a list).
-func pruneSharedTemplateContainers(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneSharedTemplateContainersItem(v, rec))
-	}
-	return n
-}
-
-// pruneSharedTemplateContainersItem prunes .template.containers[] (drops unspecified fields).
-func pruneSharedTemplateContainersItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "image")
-	if known == len(obj) {
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneSharedSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["env"]; ok {
-		n += rec.Field("env", pruneSharedTemplateContainersItemEnv(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "env", "image")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneSharedTemplateContainersItemEnv prunes .template.containers[].env (a list).
+// Prunes .spec (drops unspecified fields).
+func pruneSharedSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["template"]; ok && rec.Last("template", pruneSharedTemplate(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "template")
+}
+
+// Prunes .template (drops unspecified fields).
+func pruneSharedTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	if v, ok := obj["containers"]; ok && rec.Last("containers", pruneimpl.PruneEach(v, rec, pruneSharedTemplateContainersItem), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "containers")
+}
+
+// Prunes .template.containers[] (drops unspecified fields).
+func pruneSharedTemplateContainersItem(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "image")
+	if v, ok := obj["env"]; ok && rec.Last("env", pruneSharedTemplateContainersItemEnv(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "env", "image")
+}
+
+// Prunes .template.containers[].env (a list).
 func pruneSharedTemplateContainersItemEnv(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneSharedTemplateContainersItemEnvItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "name", "value"))
 	}
 	return n
-}
-
-// pruneSharedTemplateContainersItemEnvItem prunes .template.containers[].env[] (drops unspecified fields).
-func pruneSharedTemplateContainersItemEnvItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "name", "value")
 }

@@ -39,80 +39,45 @@ func PruneWorker(obj map[string]any) {
 
 // PruneWorkerReport drops the same fields and returns their paths, sorted.
 func PruneWorkerReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneWorker(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneWorker)
 }
 
-// pruneWorker prunes Worker objects (drops unspecified fields).
+// Prunes Worker objects (drops unspecified fields).
 func pruneWorker(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneWorkerSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", pruneWorkerStatus(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
-}
-
-// pruneWorkerSpec prunes .spec (drops unspecified fields).
-func pruneWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "replicas")
-}
-
-// pruneWorkerStatus prunes .status (drops unspecified fields).
-func pruneWorkerStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "replicas", "selector")
-	if known == len(obj) {
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "replicas"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", pruneWorkerStatusConditions(v, rec))
-		known++
+	if v, ok := obj["status"]; ok && rec.Last("status", pruneWorkerStatus(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "conditions", "replicas", "selector")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// pruneWorkerStatusConditions prunes .status.conditions (a list).
+// Prunes .status (drops unspecified fields).
+func pruneWorkerStatus(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "replicas", "selector")
+	if v, ok := obj["conditions"]; ok && rec.Last("conditions", pruneWorkerStatusConditions(v, rec), &n, &left) {
+		return n
+	}
+	return n + pruneimpl.DropUnknown(obj, rec, left, "conditions", "replicas", "selector")
+}
+
+// Prunes .status.conditions (a list).
 func pruneWorkerStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneWorkerStatusConditionsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "status", "type"))
 	}
 	return n
-}
-
-// pruneWorkerStatusConditionsItem prunes .status.conditions[] (drops unspecified fields).
-func pruneWorkerStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "status", "type")
 }
 
 // FieldsWorker calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

@@ -13,81 +13,45 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeWorker(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeWorker(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeWorker)
 }
 
-// normalizeWorker normalizes Worker objects (drops unspecified fields).
+// Normalizes Worker objects (drops unspecified fields).
 func normalizeWorker(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeWorkerSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "spec")
+	if v := obj["spec"]; v != nil && rec.Last("spec", pruneimpl.NormalizeLeafObject(v, rec, "replicas"), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; v != nil {
-		n += rec.Field("status", normalizeWorkerStatus(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "status")
+	if v := obj["status"]; v != nil && rec.Last("status", normalizeWorkerStatus(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec", "status")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// normalizeWorkerSpec normalizes .spec (drops unspecified fields).
-func normalizeWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "replicas")
-}
-
-// normalizeWorkerStatus normalizes .status (drops unspecified fields).
+// Normalizes .status (drops unspecified fields).
 func normalizeWorkerStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "replicas", "selector")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "replicas", "selector")
+	if v := obj["conditions"]; v != nil && rec.Last("conditions", normalizeWorkerStatusConditions(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["conditions"]; v != nil {
-		n += rec.Field("conditions", normalizeWorkerStatusConditions(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "conditions")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "conditions", "replicas", "selector")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "conditions", "replicas", "selector")
 }
 
-// normalizeWorkerStatusConditions normalizes .status.conditions (a list).
+// Normalizes .status.conditions (a list).
 func normalizeWorkerStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeWorkerStatusConditionsItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "status", "type"))
 	}
 	return n
-}
-
-// normalizeWorkerStatusConditionsItem normalizes .status.conditions[] (drops unspecified fields).
-func normalizeWorkerStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "status", "type")
 }

@@ -13,26 +13,19 @@ import (
 // ValidateWorker returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateWorker(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateWorker(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateWorker)
 }
 
-// validateWorker validates Worker objects.
+// Validates Worker objects.
 func validateWorker(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", validateWorkerSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["spec"]; ok && rec.Last("spec", validateWorkerSpec(v, rec), &n, &left) {
+		return n
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateWorkerStatus(v, rec))
@@ -40,59 +33,29 @@ func validateWorker(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateWorkerSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["replicas"]; ok {
-		n += rec.Field("replicas", validateWorkerSpecReplicas(v, rec))
+		n += rec.Field("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 0))
 	}
 	return n
 }
 
-// validateWorkerSpecReplicas validates .spec.replicas (an integer).
-func validateWorkerSpecReplicas(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 0)
-	return n
-}
-
-// validateWorkerStatus validates .status (an object).
+// Validates .status (an object).
 func validateWorkerStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["replicas"]; ok {
-		n += rec.Field("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		known++
-	} else {
-		n += rec.Missing("replicas")
-	}
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeInteger, "replicas")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "selector")
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", validateWorkerStatusConditions(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["selector"]; ok {
-		n += rec.Field("selector", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }
 
-// validateWorkerStatusConditions validates .status.conditions (a list).
+// Validates .status.conditions (a list).
 func validateWorkerStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "type")
 	for i, v := range list {
 		n += rec.Index(i, validateWorkerStatusConditionsItem(v, rec))
@@ -100,49 +63,31 @@ func validateWorkerStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateWorkerStatusConditionsItem validates .status.conditions[] (an object).
+// Validates .status.conditions[] (an object).
 func validateWorkerStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "type")
 	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", validateWorkerStatusConditionsItemStatus(v, rec))
+		n += rec.Field("status", pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "True", "False", "Unknown"))
 	} else {
 		n += rec.Missing("status")
 	}
-	if v, ok := obj["type"]; ok {
-		n += rec.Field("type", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	} else {
-		n += rec.Missing("type")
-	}
-	return n
-}
-
-// validateWorkerStatusConditionsItemStatus validates .status.conditions[].status (a string).
-func validateWorkerStatusConditionsItemStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "True", "False", "Unknown")
 	return n
 }
 
 // ValidateWorkerUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateWorkerUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateWorker(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeWorker, validateWorker)
+	return pruneimpl.CheckUpdate(obj, old, &shapeWorker, validateWorker)
 }
 
 // ValidateWorkerStatus validates an update of the status of old to that of obj; errors in unchanged values, and
 // outside of the status, are ignored.
 func ValidateWorkerStatus(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateWorker(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidStatus(obj, old, &shapeWorker, validateWorker)
+	return pruneimpl.CheckStatus(obj, old, &shapeWorker, validateWorker)
 }
 
 // shapeWorker says how an update compares Worker objects; tables below it are named after their paths.
@@ -161,7 +106,7 @@ var shapeWorkerStatus = pruneimpl.Shape{
 // ValidateWorkerMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateWorkerMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, false, &metadataWorker)
+	return pruneimpl.CheckMetadataValues(obj, old, false, &metadataWorker)
 }
 
 // metadataWorker describes Worker objects; tables below it are named after their paths.

@@ -15,14 +15,10 @@ import (
 // ValidateOdd returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateOdd(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateOdd(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateOdd)
 }
 
-// validateOdd validates Odd objects.
+// Validates Odd objects.
 func validateOdd(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj, ok := v.(map[string]any); ok {
 		n += pruneimpl.CheckRoot(obj, rec)
@@ -33,21 +29,15 @@ func validateOdd(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddSpec validates .spec (of any type).
+// Validates .spec (of any type).
 func validateOddSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["either"]; ok {
-			n += rec.Field("either", validateOddSpecEither(v, rec))
-			if known++; known == len(obj) {
-				return n
-			}
+		left := len(obj)
+		if v, ok := obj["either"]; ok && rec.Last("either", validateOddSpecEither(v, rec), &n, &left) {
+			return n
 		}
-		if v, ok := obj["none"]; ok {
-			n += rec.Field("none", validateOddSpecNone(v, rec))
-			if known++; known == len(obj) {
-				return n
-			}
+		if v, ok := obj["none"]; ok && rec.Last("none", validateOddSpecNone(v, rec), &n, &left) {
+			return n
 		}
 		if v, ok := obj["pattern"]; ok {
 			n += rec.Field("pattern", validateOddSpecPattern(v, rec))
@@ -56,7 +46,7 @@ func validateOddSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddSpecEither validates .spec.either (of any type).
+// Validates .spec.either (of any type).
 func validateOddSpecEither(v any, rec *pruneimpl.Recorder) (n int) {
 	if v == nil {
 		return n
@@ -80,7 +70,7 @@ func anyOfOddSpecEither(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateOddSpecEitherAnyOf1 validates .spec.either{anyOf[1]} (an integer).
+// Validates .spec.either{anyOf[1]} (an integer).
 func validateOddSpecEitherAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, pruneimpl.TypeInteger, "")
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
@@ -88,7 +78,7 @@ func validateOddSpecEitherAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddSpecEitherAnyOf2 validates .spec.either{anyOf[2]} (of any type).
+// Validates .spec.either{anyOf[2]} (of any type).
 func validateOddSpecEitherAnyOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -99,7 +89,7 @@ func validateOddSpecEitherAnyOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddSpecNone validates .spec.none (of any type).
+// Validates .spec.none (of any type).
 func validateOddSpecNone(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj, ok := v.(map[string]any); ok {
 		left := len(obj)
@@ -113,7 +103,7 @@ func validateOddSpecNone(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOddSpecPattern validates .spec.pattern (a string).
+// Validates .spec.pattern (a string).
 func validateOddSpecPattern(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {

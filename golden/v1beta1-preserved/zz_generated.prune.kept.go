@@ -36,12 +36,10 @@ func PruneKept(obj map[string]any) {
 
 // PruneKeptReport drops the same fields and returns their paths, sorted.
 func PruneKeptReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneKept(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneKept)
 }
 
-// pruneKept prunes Kept objects (keeps unspecified fields and all that is in them).
+// Prunes Kept objects (keeps unspecified fields and all that is in them).
 func pruneKept(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -56,7 +54,7 @@ func pruneKept(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneKeptSpec prunes .spec (keeps unspecified fields and all that is in them).
+// Prunes .spec (keeps unspecified fields and all that is in them).
 func pruneKeptSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -68,7 +66,7 @@ func pruneKeptSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneKeptSpecTemplate prunes .spec.template (keeps unspecified fields and all that is in them).
+// Prunes .spec.template (keeps unspecified fields and all that is in them).
 func pruneKeptSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

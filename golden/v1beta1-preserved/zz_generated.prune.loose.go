@@ -36,12 +36,10 @@ func PruneLoose(obj map[string]any) {
 
 // PruneLooseReport drops the same fields and returns their paths, sorted.
 func PruneLooseReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneLoose(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneLoose)
 }
 
-// pruneLoose prunes Loose objects (keeps unspecified fields and all that is in them).
+// Prunes Loose objects (keeps unspecified fields and all that is in them).
 func pruneLoose(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

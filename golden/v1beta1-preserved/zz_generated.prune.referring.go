@@ -36,12 +36,10 @@ func PruneReferring(obj map[string]any) {
 
 // PruneReferringReport drops the same fields and returns their paths, sorted.
 func PruneReferringReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneReferring(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneReferring)
 }
 
-// pruneReferring prunes Referring objects (keeps unspecified fields and all that is in them).
+// Prunes Referring objects (keeps unspecified fields and all that is in them).
 func pruneReferring(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

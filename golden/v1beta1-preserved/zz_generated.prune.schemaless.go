@@ -36,12 +36,10 @@ func PruneSchemaless(obj map[string]any) {
 
 // PruneSchemalessReport drops the same fields and returns their paths, sorted.
 func PruneSchemalessReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneSchemaless(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneSchemaless)
 }
 
-// pruneSchemaless prunes Schemaless objects (keeps unspecified fields and all that is in them).
+// Prunes Schemaless objects (keeps unspecified fields and all that is in them).
 func pruneSchemaless(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

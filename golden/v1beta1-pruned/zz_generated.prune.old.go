@@ -31,38 +31,22 @@ func PruneOld(obj map[string]any) {
 
 // PruneOldReport drops the same fields and returns their paths, sorted.
 func PruneOldReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneOld(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneOld)
 }
 
-// pruneOld prunes Old objects (drops unspecified fields).
+// Prunes Old objects (drops unspecified fields).
 func pruneOld(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneOldSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "image"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneOldSpec prunes .spec (drops unspecified fields).
-func pruneOldSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "image")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

@@ -16,14 +16,10 @@ import (
 // ValidateEdge returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateEdge(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateEdge(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateEdge)
 }
 
-// validateEdge validates Edge objects.
+// Validates Edge objects.
 func validateEdge(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -36,21 +32,22 @@ func validateEdge(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.Required(obj, rec, "bare")
-	left, required := len(obj), 0
+	required := 0
 	for k, v := range obj {
 		switch k {
-		case "other-format":
-			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 		case "count":
 			required++
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "other-format":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 		case "number-format":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 		case "either":
@@ -66,17 +63,17 @@ func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "any-text":
 			n += rec.Field(k, validateEdgeSpecAnyText(v, rec))
 		case "atomic":
-			n += rec.Field(k, validateEdgeSpecAtomic(v, rec))
+			n += rec.Field(k, pruneimpl.CheckElements(v, rec, pruneimpl.TypeArray, pruneimpl.TypeString))
 		case "both-formats":
 			n += rec.Field(k, validateEdgeSpecBothFormats(v, rec))
 		case "double-fits":
-			n += rec.Field(k, validateEdgeSpecDoubleFits(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")+pruneimpl.Maximum(v, rec, 1e+300))
 		case "either-all":
 			n += rec.Field(k, validateEdgeSpecEitherAll(v, rec))
 		case "either-any":
 			n += rec.Field(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
 		case "either-bound":
-			n += rec.Field(k, validateEdgeSpecEitherBound(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)+pruneimpl.Maximum(v, rec, 2.5))
 		case "either-format":
 			n += rec.Field(k, validateEdgeSpecEitherFormat(v, rec))
 		case "either-long":
@@ -84,27 +81,27 @@ func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "either-more":
 			n += rec.Field(k, validateEdgeSpecEitherMore(v, rec))
 		case "flag-as-text":
-			n += rec.Field(k, validateEdgeSpecFlagAsText(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean)+pruneimpl.Enum(v, rec, true))
 		case "float-above":
-			n += rec.Field(k, validateEdgeSpecFloatAbove(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")+pruneimpl.Misfit(v, rec, "Maximum boundary", "number", "float")+pruneimpl.Maximum(pruneimpl.Float(v), rec, 1e+39))
 		case "float-fits":
-			n += rec.Field(k, validateEdgeSpecFloatFits(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")+pruneimpl.Minimum(v, rec, -3e+38)+pruneimpl.Maximum(v, rec, 3e+38))
 		case "int-below":
 			n += rec.Field(k, validateEdgeSpecIntBelow(v, rec))
 		case "int-part":
-			n += rec.Field(k, validateEdgeSpecIntPart(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")+pruneimpl.Misfit(v, rec, "MultipleOf", "integer", "int32")+pruneimpl.MultipleOf(pruneimpl.Float(v), rec, 0.5))
 		case "int32-above":
 			n += rec.Field(k, validateEdgeSpecInt32Above(v, rec))
 		case "int32-below":
 			n += rec.Field(k, validateEdgeSpecInt32Below(v, rec))
 		case "int32-fits":
-			n += rec.Field(k, validateEdgeSpecInt32Fits(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")+pruneimpl.Minimum(v, rec, -2147483648)+pruneimpl.Maximum(v, rec, 2147483647))
 		case "int64-above":
 			n += rec.Field(k, validateEdgeSpecInt64Above(v, rec))
 		case "int64-below":
 			n += rec.Field(k, validateEdgeSpecInt64Below(v, rec))
 		case "int64-fits":
-			n += rec.Field(k, validateEdgeSpecInt64Fits(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")+pruneimpl.Minimum(v, rec, -9.223372036854775e+18))
 		case "list-as-number":
 			n += rec.Field(k, validateEdgeSpecListAsNumber(v, rec))
 		case "list-as-object":
@@ -114,9 +111,9 @@ func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "long-enum":
 			n += rec.Field(k, validateEdgeSpecLongEnum(v, rec))
 		case "mixed-enum":
-			n += rec.Field(k, validateEdgeSpecMixedEnum(v, rec))
+			n += rec.Field(k, pruneimpl.Enum(v, rec, "a", int64(1), true, 2.5))
 		case "more-resources":
-			n += rec.Field(k, validateEdgeSpecMoreResources(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateEdgeSpecMoreResourcesItem))
 		case "nested":
 			n += rec.Field(k, validateEdgeSpecNested(v, rec))
 		case "no-fields":
@@ -128,11 +125,11 @@ func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "not-empty":
 			n += rec.Field(k, validateEdgeSpecNotEmpty(v, rec))
 		case "null-enum":
-			n += rec.Field(k, validateEdgeSpecNullEnum(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull)+pruneimpl.Enum(v, rec, "a", nil))
 		case "number-as-text":
 			n += rec.Field(k, validateEdgeSpecNumberAsText(v, rec))
 		case "number-fits":
-			n += rec.Field(k, validateEdgeSpecNumberFits(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.UnderMaximum(v, rec, 1e+300))
 		case "object-as-list":
 			n += rec.Field(k, validateEdgeSpecObjectAsList(v, rec))
 		case "object-as-number":
@@ -144,7 +141,7 @@ func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "odd-format":
 			n += rec.Field(k, validateEdgeSpecOddFormat(v, rec))
 		case "positive":
-			n += rec.Field(k, validateEdgeSpecPositive(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.OverMinimum(v, rec, 0))
 		case "resources":
 			n += rec.Field(k, validateEdgeSpecResources(v, rec))
 		case "set-of-objects":
@@ -152,7 +149,7 @@ func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "text-as-list":
 			n += rec.Field(k, validateEdgeSpecTextAsList(v, rec))
 		case "text-as-number":
-			n += rec.Field(k, validateEdgeSpecTextAsNumber(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.Maximum(v, rec, 3))
 		case "text-as-object":
 			n += rec.Field(k, validateEdgeSpecTextAsObject(v, rec))
 		case "text-of-all":
@@ -176,7 +173,7 @@ func validateEdgeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecAllOfNothing validates .spec.all-of-nothing (a string).
+// Validates .spec.all-of-nothing (a string).
 func validateEdgeSpecAllOfNothing(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -189,14 +186,14 @@ func validateEdgeSpecAllOfNothing(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecAllOfNothingNot validates .spec.all-of-nothing{not} (of any type).
+// Validates .spec.all-of-nothing{not} (of any type).
 func validateEdgeSpecAllOfNothingNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "a")
 	return n
 }
 
-// validateEdgeSpecAnyFormat validates .spec.any-format (a string).
+// Validates .spec.any-format (a string).
 func validateEdgeSpecAnyFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -221,7 +218,7 @@ func anyOfEdgeSpecAnyFormat(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateEdgeSpecAnyFormatAnyOf0 validates .spec.any-format{anyOf[0]} (of any type of the format ipv4).
+// Validates .spec.any-format{anyOf[0]} (of any type of the format ipv4).
 func validateEdgeSpecAnyFormatAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "ipv4")
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv4")
@@ -233,7 +230,7 @@ func validateEdgeSpecAnyFormatAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecAnyFormatAnyOf1 validates .spec.any-format{anyOf[1]} (of any type of the format ipv6).
+// Validates .spec.any-format{anyOf[1]} (of any type of the format ipv6).
 func validateEdgeSpecAnyFormatAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "ipv6")
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv6")
@@ -245,7 +242,7 @@ func validateEdgeSpecAnyFormatAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecAnyText validates .spec.any-text (a string of the format password).
+// Validates .spec.any-text (a string of the format password).
 func validateEdgeSpecAnyText(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -257,16 +254,7 @@ func validateEdgeSpecAnyText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecAtomic validates .spec.atomic (a list).
-func validateEdgeSpecAtomic(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
-	return n
-}
-
-// validateEdgeSpecBothFormats validates .spec.both-formats (a string).
+// Validates .spec.both-formats (a string).
 func validateEdgeSpecBothFormats(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -290,7 +278,7 @@ func oneOfEdgeSpecBothFormats(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateEdgeSpecBothFormatsOneOf1 validates .spec.both-formats{oneOf[1]} (of any type of the format cidr).
+// Validates .spec.both-formats{oneOf[1]} (of any type of the format cidr).
 func validateEdgeSpecBothFormatsOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "cidr")
 	n += pruneimpl.CheckFormat(v, rec, 0, "cidr")
@@ -302,14 +290,7 @@ func validateEdgeSpecBothFormatsOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecDoubleFits validates .spec.double-fits (a number of the format double).
-func validateEdgeSpecDoubleFits(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")
-	n += pruneimpl.Maximum(v, rec, 1e+300)
-	return n
-}
-
-// validateEdgeSpecEitherAll validates .spec.either-all (an integer or a string).
+// Validates .spec.either-all (an integer or a string).
 func validateEdgeSpecEitherAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	if v == nil {
@@ -319,7 +300,7 @@ func validateEdgeSpecEitherAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecEitherAllAllOf0 validates .spec.either-all{allOf[0]} (of any type).
+// Validates .spec.either-all{allOf[0]} (of any type).
 func validateEdgeSpecEitherAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -343,21 +324,14 @@ func anyOfEdgeSpecEitherAllAllOf0(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateEdgeSpecEitherAllAllOf1 validates .spec.either-all{allOf[1]} (of any type).
+// Validates .spec.either-all{allOf[1]} (of any type).
 func validateEdgeSpecEitherAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 3)
 	return n
 }
 
-// validateEdgeSpecEitherBound validates .spec.either-bound (an integer or a string).
-func validateEdgeSpecEitherBound(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
-	n += pruneimpl.Maximum(v, rec, 2.5)
-	return n
-}
-
-// validateEdgeSpecEitherFormat validates .spec.either-format (an integer or a string of the format ipv4).
+// Validates .spec.either-format (an integer or a string of the format ipv4).
 func validateEdgeSpecEitherFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "ipv4")
 	if s, ok := v.(string); ok {
@@ -368,7 +342,7 @@ func validateEdgeSpecEitherFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecEitherLong validates .spec.either-long (an integer or a string).
+// Validates .spec.either-long (an integer or a string).
 func validateEdgeSpecEitherLong(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	if s, ok := v.(string); ok {
@@ -379,7 +353,7 @@ func validateEdgeSpecEitherLong(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecEitherMore validates .spec.either-more (an integer or a string of the format ipv4).
+// Validates .spec.either-more (an integer or a string of the format ipv4).
 func validateEdgeSpecEitherMore(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "ipv4")
 	if v == nil {
@@ -408,30 +382,7 @@ func anyOfEdgeSpecEitherMore(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateEdgeSpecFlagAsText validates .spec.flag-as-text (a boolean).
-func validateEdgeSpecFlagAsText(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean)
-	n += pruneimpl.Enum(v, rec, true)
-	return n
-}
-
-// validateEdgeSpecFloatAbove validates .spec.float-above (a number of the format float).
-func validateEdgeSpecFloatAbove(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
-	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "number", "float")
-	n += pruneimpl.Maximum(pruneimpl.Float(v), rec, 1e+39)
-	return n
-}
-
-// validateEdgeSpecFloatFits validates .spec.float-fits (a number of the format float).
-func validateEdgeSpecFloatFits(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
-	n += pruneimpl.Minimum(v, rec, -3e+38)
-	n += pruneimpl.Maximum(v, rec, 3e+38)
-	return n
-}
-
-// validateEdgeSpecIntBelow validates .spec.int-below (an integer).
+// Validates .spec.int-below (an integer).
 func validateEdgeSpecIntBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
 	n += pruneimpl.Misfit(v, rec, "Minimum boundary", "integer", "")
@@ -439,15 +390,7 @@ func validateEdgeSpecIntBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecIntPart validates .spec.int-part (an integer of the format int32).
-func validateEdgeSpecIntPart(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
-	n += pruneimpl.Misfit(v, rec, "MultipleOf", "integer", "int32")
-	n += pruneimpl.MultipleOf(pruneimpl.Float(v), rec, 0.5)
-	return n
-}
-
-// validateEdgeSpecInt32Above validates .spec.int32-above (an integer of the format int32).
+// Validates .spec.int32-above (an integer of the format int32).
 func validateEdgeSpecInt32Above(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
 	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "integer", "int32")
@@ -455,7 +398,7 @@ func validateEdgeSpecInt32Above(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecInt32Below validates .spec.int32-below (an integer of the format int32).
+// Validates .spec.int32-below (an integer of the format int32).
 func validateEdgeSpecInt32Below(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
 	n += pruneimpl.Misfit(v, rec, "Minimum boundary", "integer", "int32")
@@ -463,15 +406,7 @@ func validateEdgeSpecInt32Below(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecInt32Fits validates .spec.int32-fits (an integer of the format int32).
-func validateEdgeSpecInt32Fits(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
-	n += pruneimpl.Minimum(v, rec, -2147483648)
-	n += pruneimpl.Maximum(v, rec, 2147483647)
-	return n
-}
-
-// validateEdgeSpecInt64Above validates .spec.int64-above (an integer of the format int64).
+// Validates .spec.int64-above (an integer of the format int64).
 func validateEdgeSpecInt64Above(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
 	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "integer", "int64")
@@ -479,7 +414,7 @@ func validateEdgeSpecInt64Above(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecInt64Below validates .spec.int64-below (an integer of the format int64).
+// Validates .spec.int64-below (an integer of the format int64).
 func validateEdgeSpecInt64Below(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
 	n += pruneimpl.Misfit(v, rec, "Minimum boundary", "integer", "int64")
@@ -487,14 +422,7 @@ func validateEdgeSpecInt64Below(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecInt64Fits validates .spec.int64-fits (an integer of the format int64).
-func validateEdgeSpecInt64Fits(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64")
-	n += pruneimpl.Minimum(v, rec, -9.223372036854775e+18)
-	return n
-}
-
-// validateEdgeSpecListAsNumber validates .spec.list-as-number (a list).
+// Validates .spec.list-as-number (a list).
 func validateEdgeSpecListAsNumber(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MultipleOf(v, rec, 2)
@@ -506,7 +434,7 @@ func validateEdgeSpecListAsNumber(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecListAsObject validates .spec.list-as-object (a list).
+// Validates .spec.list-as-object (a list).
 func validateEdgeSpecListAsObject(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if list, ok := v.([]any); ok {
@@ -522,7 +450,7 @@ func validateEdgeSpecListAsObject(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternEdgeSpecListAsText = pruneformat.Pattern{Text: "^a"}
 
-// validateEdgeSpecListAsText validates .spec.list-as-text (a list).
+// Validates .spec.list-as-text (a list).
 func validateEdgeSpecListAsText(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	if s, ok := v.(string); ok {
@@ -538,7 +466,7 @@ func validateEdgeSpecListAsText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecLongEnum validates .spec.long-enum (a string).
+// Validates .spec.long-enum (a string).
 func validateEdgeSpecLongEnum(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	n += pruneimpl.EnumStrings(v, rec,
@@ -550,22 +478,7 @@ func validateEdgeSpecLongEnum(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecMixedEnum validates .spec.mixed-enum (of any type).
-func validateEdgeSpecMixedEnum(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.Enum(v, rec, "a", int64(1), true, 2.5)
-	return n
-}
-
-// validateEdgeSpecMoreResources validates .spec.more-resources (a list).
-func validateEdgeSpecMoreResources(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateEdgeSpecMoreResourcesItem(v, rec))
-	}
-	return n
-}
-
-// validateEdgeSpecMoreResourcesItem validates .spec.more-resources[] (an object).
+// Validates .spec.more-resources[] (an object).
 func validateEdgeSpecMoreResourcesItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -573,12 +486,12 @@ func validateEdgeSpecMoreResourcesItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += pruneimpl.CheckEmbedded(obj, rec)
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", validateEdgeSpecSetOfObjectsItem(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// validateEdgeSpecNested validates .spec.nested (an object).
+// Validates .spec.nested (an object).
 func validateEdgeSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -586,15 +499,12 @@ func validateEdgeSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfEdgeSpecNested(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["a"]; ok {
-			n += rec.Field("a", validateEdgeSpecNestedA(v, rec))
-			if known++; known == len(obj) {
-				return n
-			}
+		left := len(obj)
+		if v, ok := obj["a"]; ok && rec.Last("a", validateEdgeSpecNestedA(v, rec), &n, &left) {
+			return n
 		}
 		if v, ok := obj["m"]; ok {
-			n += rec.Field("m", validateEdgeSpecNestedM(v, rec))
+			n += rec.Field("m", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString))
 		}
 	}
 	return n
@@ -614,42 +524,16 @@ func anyOfEdgeSpecNested(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateEdgeSpecNestedA validates .spec.nested.a (a list).
+// Validates .spec.nested.a (a list).
 func validateEdgeSpecNestedA(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
-		n += rec.Index(i, validateEdgeSpecNestedAItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "b"))
 	}
 	return n
 }
 
-// validateEdgeSpecNestedAItem validates .spec.nested.a[] (an object).
-func validateEdgeSpecNestedAItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "b")
-	return n
-}
-
-// validateEdgeSpecNestedM validates .spec.nested.m (an object).
-func validateEdgeSpecNestedM(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// validateEdgeSpecNestedAnyOf0 validates .spec.nested{anyOf[0]} (of any type).
+// Validates .spec.nested{anyOf[0]} (of any type).
 func validateEdgeSpecNestedAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -660,7 +544,7 @@ func validateEdgeSpecNestedAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNestedAnyOf0A validates .spec.nested{anyOf[0]}.a (of any type).
+// Validates .spec.nested{anyOf[0]}.a (of any type).
 func validateEdgeSpecNestedAnyOf0A(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -672,7 +556,7 @@ func validateEdgeSpecNestedAnyOf0A(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNestedAnyOf0AItem validates .spec.nested{anyOf[0]}.a[] (of any type).
+// Validates .spec.nested{anyOf[0]}.a[] (of any type).
 func validateEdgeSpecNestedAnyOf0AItem(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -687,7 +571,7 @@ func validateEdgeSpecNestedAnyOf0AItem(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternEdgeSpecNestedAnyOf0AItemB = pruneformat.Pattern{Text: "^x"}
 
-// validateEdgeSpecNestedAnyOf0AItemB validates .spec.nested{anyOf[0]}.a[].b (of any type).
+// Validates .spec.nested{anyOf[0]}.a[].b (of any type).
 func validateEdgeSpecNestedAnyOf0AItemB(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -698,7 +582,7 @@ func validateEdgeSpecNestedAnyOf0AItemB(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// validateEdgeSpecNestedAnyOf1 validates .spec.nested{anyOf[1]} (of any type).
+// Validates .spec.nested{anyOf[1]} (of any type).
 func validateEdgeSpecNestedAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -711,7 +595,7 @@ func validateEdgeSpecNestedAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNestedAnyOf1M validates .spec.nested{anyOf[1]}.m (of any type).
+// Validates .spec.nested{anyOf[1]}.m (of any type).
 func validateEdgeSpecNestedAnyOf1M(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -720,14 +604,10 @@ func validateEdgeSpecNestedAnyOf1M(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNoFields validates .spec.no-fields (an object).
+// Validates .spec.no-fields (an object).
 func validateEdgeSpecNoFields(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 0)
-	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		if left--; left == 0 {
@@ -737,12 +617,9 @@ func validateEdgeSpecNoFields(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNoItems validates .spec.no-items (a list).
+// Validates .spec.no-items (a list).
 func validateEdgeSpecNoItems(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 0)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
@@ -750,7 +627,7 @@ func validateEdgeSpecNoItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNoText validates .spec.no-text (a string).
+// Validates .spec.no-text (a string).
 func validateEdgeSpecNoText(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -762,7 +639,7 @@ func validateEdgeSpecNoText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNotEmpty validates .spec.not-empty (an object).
+// Validates .spec.not-empty (an object).
 func validateEdgeSpecNotEmpty(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -783,7 +660,7 @@ func validateEdgeSpecNotEmpty(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNotEmptyNot validates .spec.not-empty{not} (of any type).
+// Validates .spec.not-empty{not} (of any type).
 func validateEdgeSpecNotEmptyNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -792,14 +669,7 @@ func validateEdgeSpecNotEmptyNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNullEnum validates .spec.null-enum (a string, or null).
-func validateEdgeSpecNullEnum(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull)
-	n += pruneimpl.Enum(v, rec, "a", nil)
-	return n
-}
-
-// validateEdgeSpecNumberAsText validates .spec.number-as-text (a number).
+// Validates .spec.number-as-text (a number).
 func validateEdgeSpecNumberAsText(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
 	if s, ok := v.(string); ok {
@@ -810,14 +680,7 @@ func validateEdgeSpecNumberAsText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecNumberFits validates .spec.number-fits (a number).
-func validateEdgeSpecNumberFits(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.UnderMaximum(v, rec, 1e+300)
-	return n
-}
-
-// validateEdgeSpecObjectAsList validates .spec.object-as-list (an object).
+// Validates .spec.object-as-list (an object).
 func validateEdgeSpecObjectAsList(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if list, ok := v.([]any); ok {
@@ -835,7 +698,7 @@ func validateEdgeSpecObjectAsList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecObjectAsNumber validates .spec.object-as-number (an object).
+// Validates .spec.object-as-number (an object).
 func validateEdgeSpecObjectAsNumber(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.Minimum(v, rec, 1)
@@ -851,7 +714,7 @@ func validateEdgeSpecObjectAsNumber(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecObjectAsText validates .spec.object-as-text (an object).
+// Validates .spec.object-as-text (an object).
 func validateEdgeSpecObjectAsText(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if s, ok := v.(string); ok {
@@ -871,7 +734,7 @@ func validateEdgeSpecObjectAsText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecObjectWithItems validates .spec.object-with-items (an object).
+// Validates .spec.object-with-items (an object).
 func validateEdgeSpecObjectWithItems(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if list, ok := v.([]any); ok {
@@ -891,7 +754,7 @@ func validateEdgeSpecObjectWithItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecOddFormat validates .spec.odd-format (a string of the format -uuid).
+// Validates .spec.odd-format (a string of the format -uuid).
 func validateEdgeSpecOddFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -903,20 +766,9 @@ func validateEdgeSpecOddFormat(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecPositive validates .spec.positive (an integer).
-func validateEdgeSpecPositive(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.OverMinimum(v, rec, 0)
-	return n
-}
-
-// validateEdgeSpecResources validates .spec.resources (an object).
+// Validates .spec.resources (an object).
 func validateEdgeSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, validateEdgeSpecResourcesValue(v, rec))
 		if left--; left == 0 {
@@ -926,7 +778,7 @@ func validateEdgeSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecResourcesValue validates .spec.resources[*] (an object).
+// Validates .spec.resources[*] (an object).
 func validateEdgeSpecResourcesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -936,30 +788,17 @@ func validateEdgeSpecResourcesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecSetOfObjects validates .spec.set-of-objects (a list).
+// Validates .spec.set-of-objects (a list).
 func validateEdgeSpecSetOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
-		n += rec.Index(i, validateEdgeSpecSetOfObjectsItem(v, rec))
+		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
 	}
 	return n
 }
 
-// validateEdgeSpecSetOfObjectsItem validates .spec.set-of-objects[] (an object).
-func validateEdgeSpecSetOfObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
-	return n
-}
-
-// validateEdgeSpecTextAsList validates .spec.text-as-list (a string).
+// Validates .spec.text-as-list (a string).
 func validateEdgeSpecTextAsList(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if s, ok := v.(string); ok {
@@ -973,14 +812,7 @@ func validateEdgeSpecTextAsList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecTextAsNumber validates .spec.text-as-number (a string).
-func validateEdgeSpecTextAsNumber(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.Maximum(v, rec, 3)
-	return n
-}
-
-// validateEdgeSpecTextAsObject validates .spec.text-as-object (a string).
+// Validates .spec.text-as-object (a string).
 func validateEdgeSpecTextAsObject(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if s, ok := v.(string); ok {
@@ -994,7 +826,7 @@ func validateEdgeSpecTextAsObject(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecTextOfAll validates .spec.text-of-all (a string).
+// Validates .spec.text-of-all (a string).
 func validateEdgeSpecTextOfAll(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	n += pruneimpl.Maximum(v, rec, 3)
@@ -1012,7 +844,7 @@ func validateEdgeSpecTextOfAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecTextWithFields validates .spec.text-with-fields (a string).
+// Validates .spec.text-with-fields (a string).
 func validateEdgeSpecTextWithFields(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if s, ok := v.(string); ok {
@@ -1021,12 +853,13 @@ func validateEdgeSpecTextWithFields(v any, rec *pruneimpl.Recorder) (n int) {
 		}
 	}
 	if obj, ok := v.(map[string]any); ok {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a")
 	}
 	return n
 }
 
-// validateEdgeSpecTextWithItems validates .spec.text-with-items (a string).
+// Validates .spec.text-with-items (a string).
 func validateEdgeSpecTextWithItems(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if s, ok := v.(string); ok {
@@ -1042,12 +875,9 @@ func validateEdgeSpecTextWithItems(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecTwoKeys validates .spec.two-keys (a list).
+// Validates .spec.two-keys (a list).
 func validateEdgeSpecTwoKeys(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListMap(list, rec, "name", "port")
 	for i, v := range list {
 		n += rec.Index(i, validateEdgeSpecTwoKeysItem(v, rec))
@@ -1055,32 +885,17 @@ func validateEdgeSpecTwoKeys(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecTwoKeysItem validates .spec.two-keys[] (an object).
+// Validates .spec.two-keys[] (an object).
 func validateEdgeSpecTwoKeysItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	if v, ok := obj["name"]; ok {
-		n += rec.Field("name", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	} else {
-		n += rec.Missing("name")
-	}
-	if v, ok := obj["port"]; ok {
-		n += rec.Field("port", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-	} else {
-		n += rec.Missing("port")
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeInteger, "port")
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "name")
 	return n
 }
 
-// validateEdgeSpecValues validates .spec.values (an object).
+// Validates .spec.values (an object).
 func validateEdgeSpecValues(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, validateEdgeSpecValuesValue(v, rec))
 		if left--; left == 0 {
@@ -1090,7 +905,7 @@ func validateEdgeSpecValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecValuesValue validates .spec.values[*] (an object).
+// Validates .spec.values[*] (an object).
 func validateEdgeSpecValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -1104,7 +919,7 @@ func validateEdgeSpecValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateEdgeSpecValuesValueA validates .spec.values[*].a (a string).
+// Validates .spec.values[*].a (a string).
 func validateEdgeSpecValuesValueA(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -1118,11 +933,7 @@ func validateEdgeSpecValuesValueA(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateEdgeUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateEdgeUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateEdge(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeEdge, validateEdge)
+	return pruneimpl.CheckUpdate(obj, old, &shapeEdge, validateEdge)
 }
 
 // shapeEdge says how an update compares Edge objects; tables below it are named after their paths.
@@ -1161,7 +972,7 @@ var shapeEdgeSpecNested = pruneimpl.Shape{
 // ValidateEdgeMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateEdgeMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, false, &metadataEdge)
+	return pruneimpl.CheckMetadataValues(obj, old, false, &metadataEdge)
 }
 
 // metadataEdge describes Edge objects; tables below it are named after their paths.

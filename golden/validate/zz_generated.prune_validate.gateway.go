@@ -17,14 +17,10 @@ import (
 // ValidateGateway returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateGateway(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateGateway(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateGateway)
 }
 
-// validateGateway validates Gateway objects.
+// Validates Gateway objects.
 func validateGateway(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -39,21 +35,25 @@ func validateGateway(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpec validates .spec (an object).
+// Validates .spec (an object).
 func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.MinProperties(obj, rec, 2)
-	left, required := len(obj), 0
+	required := 0
 	for k, v := range obj {
 		switch k {
-		case "address":
-			n += rec.Field(k, validateGatewaySpecAddress(v, rec))
 		case "class":
 			required++
 			n += rec.Field(k, validateGatewaySpecClass(v, rec))
+		case "listeners":
+			required++
+			n += rec.Field(k, validateGatewaySpecListeners(v, rec))
+		case "address":
+			n += rec.Field(k, validateGatewaySpecAddress(v, rec))
 		case "extension":
 			n += rec.Field(k, validateGatewaySpecExtension(v, rec))
 		case "home":
@@ -63,10 +63,7 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "labels":
 			n += rec.Field(k, validateGatewaySpecLabels(v, rec))
 		case "level":
-			n += rec.Field(k, validateGatewaySpecLevel(v, rec))
-		case "listeners":
-			required++
-			n += rec.Field(k, validateGatewaySpecListeners(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Enum(v, rec, int64(1), int64(2), int64(3)))
 		case "mail":
 			n += rec.Field(k, validateGatewaySpecMail(v, rec))
 		case "memory":
@@ -74,13 +71,13 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "mixed":
 			n += rec.Field(k, validateGatewaySpecMixed(v, rec))
 		case "mode":
-			n += rec.Field(k, validateGatewaySpecMode(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "Strict", "Loose"))
 		case "odd":
-			n += rec.Field(k, validateGatewaySpecOdd(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Misfit(v, rec, "Maximum boundary", "integer", "")+pruneimpl.Maximum(pruneimpl.Float(v), rec, 10.5))
 		case "ratio":
-			n += rec.Field(k, validateGatewaySpecRatio(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)+pruneimpl.Minimum(v, rec, 0)+pruneimpl.UnderMaximum(v, rec, 1))
 		case "replicas":
-			n += rec.Field(k, validateGatewaySpecReplicas(v, rec))
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")+pruneimpl.Minimum(v, rec, 1)+pruneimpl.Maximum(v, rec, 100))
 		case "since":
 			n += rec.Field(k, validateGatewaySpecSince(v, rec))
 		case "size":
@@ -88,7 +85,7 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "source":
 			n += rec.Field(k, validateGatewaySpecSource(v, rec))
 		case "step":
-			n += rec.Field(k, validateGatewaySpecStep(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.MultipleOf(v, rec, 5))
 		case "tags":
 			n += rec.Field(k, validateGatewaySpecTags(v, rec))
 		case "target":
@@ -106,7 +103,7 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecAddress validates .spec.address (a string of the format ipv4).
+// Validates .spec.address (a string of the format ipv4).
 func validateGatewaySpecAddress(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -118,7 +115,7 @@ func validateGatewaySpecAddress(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecClass validates .spec.class (a string).
+// Validates .spec.class (a string).
 func validateGatewaySpecClass(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -135,7 +132,7 @@ func validateGatewaySpecClass(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecExtension validates .spec.extension (an object).
+// Validates .spec.extension (an object).
 func validateGatewaySpecExtension(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -145,7 +142,7 @@ func validateGatewaySpecExtension(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecHome validates .spec.home (a string of the format uri).
+// Validates .spec.home (a string of the format uri).
 func validateGatewaySpecHome(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -157,7 +154,7 @@ func validateGatewaySpecHome(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecKey validates .spec.key (a string of the format byte, or null).
+// Validates .spec.key (a string of the format byte, or null).
 func validateGatewaySpecKey(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -169,14 +166,10 @@ func validateGatewaySpecKey(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecLabels validates .spec.labels (an object).
+// Validates .spec.labels (an object).
 func validateGatewaySpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 2)
-	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateGatewaySpecLabelsValue(v, rec))
 		if left--; left == 0 {
@@ -186,7 +179,7 @@ func validateGatewaySpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecLabelsValue validates .spec.labels[*] (a string).
+// Validates .spec.labels[*] (a string).
 func validateGatewaySpecLabelsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -198,14 +191,7 @@ func validateGatewaySpecLabelsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecLevel validates .spec.level (an integer).
-func validateGatewaySpecLevel(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Enum(v, rec, int64(1), int64(2), int64(3))
-	return n
-}
-
-// validateGatewaySpecListeners validates .spec.listeners (a list).
+// Validates .spec.listeners (a list).
 func validateGatewaySpecListeners(v any, rec *pruneimpl.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
@@ -220,41 +206,31 @@ func validateGatewaySpecListeners(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecListenersItem validates .spec.listeners[] (an object).
+// Validates .spec.listeners[] (an object).
 func validateGatewaySpecListenersItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	known := 0
+	left := len(obj)
 	if v, ok := obj["name"]; ok {
 		n += rec.Field("name", validateGatewaySpecListenersItemName(v, rec))
-		known++
+		left--
 	} else {
 		n += rec.Missing("name")
 	}
 	if v, ok := obj["port"]; ok {
-		n += rec.Field("port", validateGatewaySpecListenersItemPort(v, rec))
-		known++
+		n += rec.Field("port", pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")+pruneimpl.Minimum(v, rec, 1)+pruneimpl.Maximum(v, rec, 65535))
+		left--
 	} else {
 		n += rec.Missing("port")
 	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["protocol"]; ok {
-		n += rec.Field("protocol", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["tls"]; ok {
-		n += rec.Field("tls", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-	}
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "tls")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "protocol")
 	return n
 }
 
-// validateGatewaySpecListenersItemName validates .spec.listeners[].name (a string).
+// Validates .spec.listeners[].name (a string).
 func validateGatewaySpecListenersItemName(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -266,15 +242,7 @@ func validateGatewaySpecListenersItemName(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// validateGatewaySpecListenersItemPort validates .spec.listeners[].port (an integer of the format int32).
-func validateGatewaySpecListenersItemPort(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
-	n += pruneimpl.Minimum(v, rec, 1)
-	n += pruneimpl.Maximum(v, rec, 65535)
-	return n
-}
-
-// validateGatewaySpecMail validates .spec.mail (a string of the format email).
+// Validates .spec.mail (a string of the format email).
 func validateGatewaySpecMail(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -286,7 +254,7 @@ func validateGatewaySpecMail(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecMemory validates .spec.memory (an integer or a string).
+// Validates .spec.memory (an integer or a string).
 func validateGatewaySpecMemory(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString)
 	if s, ok := v.(string); ok {
@@ -303,44 +271,13 @@ var enumGatewaySpecMixed = pruneimpl.Values{Make: func() []any {
 	}}
 }}
 
-// validateGatewaySpecMixed validates .spec.mixed (of any type).
+// Validates .spec.mixed (of any type).
 func validateGatewaySpecMixed(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.EnumValues(v, rec, &enumGatewaySpecMixed)
 	return n
 }
 
-// validateGatewaySpecMode validates .spec.mode (a string).
-func validateGatewaySpecMode(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "Strict", "Loose")
-	return n
-}
-
-// validateGatewaySpecOdd validates .spec.odd (an integer).
-func validateGatewaySpecOdd(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "integer", "")
-	n += pruneimpl.Maximum(pruneimpl.Float(v), rec, 10.5)
-	return n
-}
-
-// validateGatewaySpecRatio validates .spec.ratio (a number).
-func validateGatewaySpecRatio(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber)
-	n += pruneimpl.Minimum(v, rec, 0)
-	n += pruneimpl.UnderMaximum(v, rec, 1)
-	return n
-}
-
-// validateGatewaySpecReplicas validates .spec.replicas (an integer of the format int32).
-func validateGatewaySpecReplicas(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int32")
-	n += pruneimpl.Minimum(v, rec, 1)
-	n += pruneimpl.Maximum(v, rec, 100)
-	return n
-}
-
-// validateGatewaySpecSince validates .spec.since (a string of the format date-time).
+// Validates .spec.since (a string of the format date-time).
 func validateGatewaySpecSince(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -352,7 +289,7 @@ func validateGatewaySpecSince(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecSource validates .spec.source (an object).
+// Validates .spec.source (an object).
 func validateGatewaySpecSource(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -363,22 +300,9 @@ func validateGatewaySpecSource(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Not()
 	}
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["depth"]; ok {
-			n += rec.Field("depth", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["path"]; ok {
-			n += rec.Field("path", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["url"]; ok {
-			n += rec.Field("url", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "depth")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "path", "url")
 	}
 	return n
 }
@@ -397,7 +321,7 @@ func oneOfGatewaySpecSource(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// validateGatewaySpecSourceNot validates .spec.source{not} (of any type).
+// Validates .spec.source{not} (of any type).
 func validateGatewaySpecSourceNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -410,14 +334,14 @@ func validateGatewaySpecSourceNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecSourceNotPath validates .spec.source{not}.path (of any type).
+// Validates .spec.source{not}.path (of any type).
 func validateGatewaySpecSourceNotPath(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "/")
 	return n
 }
 
-// validateGatewaySpecSourceOneOf0 validates .spec.source{oneOf[0]} (of any type).
+// Validates .spec.source{oneOf[0]} (of any type).
 func validateGatewaySpecSourceOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -429,14 +353,14 @@ func validateGatewaySpecSourceOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecSourceOneOf0Depth validates .spec.source{oneOf[0]}.depth (of any type).
+// Validates .spec.source{oneOf[0]}.depth (of any type).
 func validateGatewaySpecSourceOneOf0Depth(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 3)
 	return n
 }
 
-// validateGatewaySpecSourceOneOf1 validates .spec.source{oneOf[1]} (of any type).
+// Validates .spec.source{oneOf[1]} (of any type).
 func validateGatewaySpecSourceOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -445,19 +369,9 @@ func validateGatewaySpecSourceOneOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecStep validates .spec.step (an integer).
-func validateGatewaySpecStep(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.MultipleOf(v, rec, 5)
-	return n
-}
-
-// validateGatewaySpecTags validates .spec.tags (a list).
+// Validates .spec.tags (a list).
 func validateGatewaySpecTags(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
-	}
+	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
@@ -465,7 +379,7 @@ func validateGatewaySpecTags(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecTarget validates .spec.target (an object).
+// Validates .spec.target (an object).
 func validateGatewaySpecTarget(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	if v == nil {
@@ -473,16 +387,9 @@ func validateGatewaySpecTarget(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfGatewaySpecTarget(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		known := 0
-		if v, ok := obj["count"]; ok {
-			n += rec.Field("count", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			if known++; known == len(obj) {
-				return n
-			}
-		}
-		if v, ok := obj["kind"]; ok {
-			n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		}
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "count")
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "kind")
 	}
 	return n
 }
@@ -501,7 +408,7 @@ func anyOfGatewaySpecTarget(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// validateGatewaySpecTargetAnyOf0 validates .spec.target{anyOf[0]} (of any type).
+// Validates .spec.target{anyOf[0]} (of any type).
 func validateGatewaySpecTargetAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -514,14 +421,14 @@ func validateGatewaySpecTargetAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecTargetAnyOf0Kind validates .spec.target{anyOf[0]}.kind (of any type).
+// Validates .spec.target{anyOf[0]}.kind (of any type).
 func validateGatewaySpecTargetAnyOf0Kind(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "Pod")
 	return n
 }
 
-// validateGatewaySpecTargetAnyOf1 validates .spec.target{anyOf[1]} (of any type).
+// Validates .spec.target{anyOf[1]} (of any type).
 func validateGatewaySpecTargetAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -531,7 +438,7 @@ func validateGatewaySpecTargetAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateGatewaySpecTargetAnyOf1AllOf0 validates .spec.target{anyOf[1]}{allOf[0]} (of any type).
+// Validates .spec.target{anyOf[1]}{allOf[0]} (of any type).
 func validateGatewaySpecTargetAnyOf1AllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -542,14 +449,14 @@ func validateGatewaySpecTargetAnyOf1AllOf0(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// validateGatewaySpecTargetAnyOf1AllOf0Count validates .spec.target{anyOf[1]}{allOf[0]}.count (of any type).
+// Validates .spec.target{anyOf[1]}{allOf[0]}.count (of any type).
 func validateGatewaySpecTargetAnyOf1AllOf0Count(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 2)
 	return n
 }
 
-// validateGatewaySpecTargetAnyOf1AllOf1 validates .spec.target{anyOf[1]}{allOf[1]} (of any type).
+// Validates .spec.target{anyOf[1]}{allOf[1]} (of any type).
 func validateGatewaySpecTargetAnyOf1AllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -560,7 +467,7 @@ func validateGatewaySpecTargetAnyOf1AllOf1(v any, rec *pruneimpl.Recorder) (n in
 
 var patternGatewaySpecVersion = pruneformat.Pattern{Text: `^v[0-9]+(\.[0-9]+)*$`}
 
-// validateGatewaySpecVersion validates .spec.version (a string).
+// Validates .spec.version (a string).
 func validateGatewaySpecVersion(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -574,11 +481,7 @@ func validateGatewaySpecVersion(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateGatewayUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateGatewayUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateGateway(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeGateway, validateGateway)
+	return pruneimpl.CheckUpdate(obj, old, &shapeGateway, validateGateway)
 }
 
 // shapeGateway says how an update compares Gateway objects; tables below it are named after their paths.
@@ -601,7 +504,7 @@ var shapeGatewaySpec = pruneimpl.Shape{
 // ValidateGatewayMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateGatewayMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataGateway)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataGateway)
 }
 
 // metadataGateway describes Gateway objects; tables below it are named after their paths.

@@ -36,44 +36,29 @@ func PruneWide(obj map[string]any) {
 
 // PruneWideReport drops the same fields and returns their paths, sorted.
 func PruneWideReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneWide(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneWide)
 }
 
-// pruneWide prunes Wide objects (drops unspecified fields).
+// Prunes Wide objects (drops unspecified fields).
 func pruneWide(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneWideSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneWideSpec(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// pruneWideSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneWideSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "field000", "field001", "field002", "field003", "field004", "field005", "field006",
@@ -119,30 +104,14 @@ func pruneWideSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"field286", "field287", "field288", "field289", "field290", "field291", "field292",
 			"field293", "field294", "field295", "field296", "field297", "field298", "field299":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "field007":
-			n += rec.Field(k, pruneWideSpecField007(v, rec))
-		case "field057":
-			n += rec.Field(k, pruneWideSpecField007(v, rec))
-		case "field107":
-			n += rec.Field(k, pruneWideSpecField007(v, rec))
-		case "field157":
-			n += rec.Field(k, pruneWideSpecField007(v, rec))
-		case "field207":
-			n += rec.Field(k, pruneWideSpecField007(v, rec))
-		case "field257":
-			n += rec.Field(k, pruneWideSpecField007(v, rec))
+		case "field007", "field057", "field107", "field157", "field207", "field257":
+			n += rec.Field(k, pruneimpl.PruneLeafObject(v, rec, "a"))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
 		}
 	}
 	return n
-}
-
-// pruneWideSpecField007 prunes .spec.field007 (drops unspecified fields).
-func pruneWideSpecField007(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
 }

@@ -189,9 +189,6 @@ func (r *Recorder) Errors() prunert.ErrorList {
 	return r.errors(func(steps []event, path []byte, f *fault) (said, bool) { return f.say(steps, path, r.Kubernetes), true })
 }
 
-// Invalid is Errors for an object that was validated.
-func (r *Recorder) Invalid() prunert.ErrorList { return r.Errors() }
-
 // errors is Errors for the faults that say has texts for; it returns false for all others.
 func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, bool)) prunert.ErrorList {
 	if r.faults == (count{}) {

@@ -16,6 +16,26 @@ func PruneLeaf(v any, rec *Recorder) int {
 	return 0
 }
 
+// PruneObject returns v if it is an object, after it has called PruneLeaf for each of the named fields: the number of fields that are left, and
+// the number of events. It prunes any other value as a leaf, and returns no object.
+func PruneObject(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return nil, 0, PruneLeaf(v, rec)
+	}
+	left, n = PruneLeaves(obj, rec, names...)
+	return obj, left, n
+}
+
+// PruneEach calls prune for each element of a list. It prunes any other value as a leaf.
+func PruneEach(v any, rec *Recorder, prune func(any, *Recorder) int) int {
+	list, n := PruneList(v, rec)
+	for i, v := range list {
+		n += rec.Index(i, prune(v, rec))
+	}
+	return n
+}
+
 // PruneList returns v if it is a list. It prunes any other value as a leaf, and returns no list and the number of events.
 func PruneList(v any, rec *Recorder) (list []any, n int) {
 	if list, ok := v.([]any); ok {
@@ -93,8 +113,7 @@ func pruneLeavesInRange(obj map[string]any, rec *Recorder, names []string) (n in
 		if contains(names, k) {
 			n += rec.Field(k, PruneLeaf(v, rec))
 		} else {
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -103,18 +122,18 @@ func pruneLeavesInRange(obj map[string]any, rec *Recorder, names []string) (n in
 	return n
 }
 
-// PruneLeaves calls PruneLeaf for each of the named fields that obj has. It also returns their number, and stops when it has found all
-// fields of obj.
-func PruneLeaves(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
+// PruneLeaves calls PruneLeaf for each of the named fields that obj has. It returns how many other fields there are, and stops when there are none.
+func PruneLeaves(obj map[string]any, rec *Recorder, names ...string) (left, n int) {
+	left = len(obj)
 	for _, name := range names {
 		if v, ok := obj[name]; ok {
 			n += rec.Field(name, PruneLeaf(v, rec))
-			if known++; known == len(obj) {
+			if left--; left == 0 {
 				break
 			}
 		}
 	}
-	return known, n
+	return left, n
 }
 
 // PruneLeafMap prunes a map: its keys stay, and its values are leaves.
@@ -133,12 +152,14 @@ func PruneLeafMap(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// DropUnknown drops every field of obj that is not in known, which is sorted.
-func DropUnknown(obj map[string]any, rec *Recorder, known ...string) (n int) {
+// DropUnknown drops every field of obj that is not in known, which is sorted. There is none if no field is left.
+func DropUnknown(obj map[string]any, rec *Recorder, left int, known ...string) (n int) {
+	if left == 0 {
+		return 0
+	}
 	for k := range obj {
 		if !contains(known, k) {
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 	}
 	return n

@@ -82,16 +82,18 @@ func TestTheFunctionsForLeavesDoWhatTheModelDoes(t *testing.T) {
 			"PruneLeafObject":     func(v any, rec *Recorder) int { return PruneLeafObject(v, rec, names...) },
 			"NormalizeLeafMap":    NormalizeLeafMap,
 			"NormalizeLeafObject": func(v any, rec *Recorder) int { return NormalizeLeafObject(v, rec, names...) },
-			"lookups and DropUnknown": func(v any, rec *Recorder) int {
-				obj, ok := v.(map[string]any)
-				if !ok {
-					return PruneLeaf(v, rec)
+			"PruneObject and DropUnknown": func(v any, rec *Recorder) int {
+				obj, left, n := PruneObject(v, rec, names...)
+				return n + DropUnknown(obj, rec, left, names...)
+			},
+			"NormalizeObject and DropOthers": func(v any, rec *Recorder) int {
+				obj, left, n := NormalizeObject(v, rec, names[:len(names)/2]...)
+				for _, name := range names[len(names)/2:] {
+					if v := obj[name]; v != nil && rec.Last(name, PruneLeaf(v, rec), &n, &left) {
+						return n
+					}
 				}
-				known, n := PruneLeaves(obj, rec, names...)
-				if known < len(obj) {
-					n += DropUnknown(obj, rec, names...)
-				}
-				return n
+				return n + DropOthers(obj, rec, left, names...)
 			},
 		} {
 			want, silent, have := clone(v), clone(v), clone(v)
@@ -131,9 +133,9 @@ func TestNullsAreDroppedByName(t *testing.T) {
 		t.Errorf("%v, want %v", obj, want)
 	}
 	var rec Recorder
-	known, n := NormalizeLeaves(obj, &rec, "b", "c", "d", "missing")
-	if want := map[string]any{"c": "x", "d": map[string]any{}, "e": nil}; known != 2 || n != 2 || !reflect.DeepEqual(obj, want) {
-		t.Errorf("%d are known, %d events, %v, want %v", known, n, obj, want)
+	left, n := NormalizeLeaves(obj, &rec, "b", "c", "d", "missing")
+	if want := map[string]any{"c": "x", "d": map[string]any{}, "e": nil}; left != 1 || n != 2 || !reflect.DeepEqual(obj, want) {
+		t.Errorf("%d are left, %d events, %v, want %v", left, n, obj, want)
 	}
 	if paths := rec.Dropped(); !slices.Equal(paths, []string{"d.y"}) {
 		t.Errorf("dropped %q", paths)
@@ -148,9 +150,9 @@ func TestNullsAreDroppedByName(t *testing.T) {
 func TestPruneLeavesCountsThoseThatAreThere(t *testing.T) {
 	obj := map[string]any{"a": nil, "b": map[string]any{"x": int64(1)}, "other": int64(1)}
 	var rec Recorder
-	known, n := PruneLeaves(obj, &rec, "a", "b", "c")
-	if paths := rec.Dropped(); known != 2 || n != 2 || !slices.Equal(paths, []string{"b.x"}) {
-		t.Errorf("%d known, %d events, dropped %q", known, n, paths)
+	left, n := PruneLeaves(obj, &rec, "a", "b", "c")
+	if paths := rec.Dropped(); left != 1 || n != 2 || !slices.Equal(paths, []string{"b.x"}) {
+		t.Errorf("%d left, %d events, dropped %q", left, n, paths)
 	}
 	if !slices.Equal(slices.Sorted(maps.Keys(obj)), []string{"a", "b", "other"}) {
 		t.Errorf("the object has become %v", obj)
@@ -162,7 +164,7 @@ func TestLeavingAloneAndDroppingCostNoAllocation(t *testing.T) {
 	clean := map[string]any{"a": "x", "b": []any{"y", map[string]any{}}, "c": map[string]any{}}
 	allocs := testing.AllocsPerRun(100, func() {
 		var rec Recorder
-		if PruneLeafObject(clean, &rec, names...)+PruneLeafMap(clean, &rec)+DropUnknown(clean, &rec, names...) != 0 {
+		if PruneLeafObject(clean, &rec, names...)+PruneLeafMap(clean, &rec)+DropUnknown(clean, &rec, 1, names...) != 0 {
 			t.Error("something was dropped")
 		}
 	})

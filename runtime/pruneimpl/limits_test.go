@@ -102,7 +102,7 @@ func TestForgottenEventsLeaveRoom(t *testing.T) {
 	r = Recorder{}
 	r.forget(r.Field("a", CheckType(int64(1), &r, TypeString)))
 	r.Field("c", CheckType(int64(1), &r, TypeString))
-	if errs := r.Invalid(); len(errs) != 1 || errs[0].Field != "c" {
+	if errs := r.Errors(); len(errs) != 1 || errs[0].Field != "c" {
 		t.Errorf("%v", errs)
 	}
 }
@@ -114,7 +114,7 @@ func TestReportsAreBoundedInBytes(t *testing.T) {
 		t.Errorf("%d paths, the last is %s", len(paths), paths[len(paths)-1])
 	}
 	many := below(long, 100, func(r *Recorder) int { return CheckType(int64(1), r, TypeString) })
-	for name, errs := range map[string]prunert.ErrorList{"Errors": wrong(long, 100), "Invalid": many.Invalid()} {
+	for name, errs := range map[string]prunert.ErrorList{"Errors": wrong(long, 100), "Invalid": many.Errors()} {
 		last := errs[len(errs)-1].Detail
 		if len(errs) < 4 || len(errs) > 12 || last != fmt.Sprintf("%d more errors are not listed", 101-len(errs)) {
 			t.Errorf("%s: %d errors, the last is %s", name, len(errs), last)
@@ -127,12 +127,12 @@ func TestValuesInErrorsCount(t *testing.T) {
 	defer prunelimits.Set(prunelimits.Set(prunelimits.Limits{Bytes: 10_000}))
 	long := strings.Repeat("v", 1000)
 	for name, value := range map[string]any{"a text": long, "a list": []any{long}, "an object": map[string]any{"k": long}} {
-		errs := below("k", 100, func(r *Recorder) int { return r.TooShort(value, 2000) }).Invalid()
+		errs := below("k", 100, func(r *Recorder) int { return r.TooShort(value, 2000) }).Errors()
 		if len(errs) < 8 || len(errs) > 12 || errs[len(errs)-1].Type != prunert.ErrorTypeOmitted {
 			t.Errorf("%s: %d errors", name, len(errs))
 		}
 	}
-	if errs := below("k", 100, func(r *Recorder) int { return r.TooShort("", 2000) }).Invalid(); len(errs) != 100 {
+	if errs := below("k", 100, func(r *Recorder) int { return r.TooShort("", 2000) }).Errors(); len(errs) != 100 {
 		t.Errorf("an empty text: %d errors", len(errs))
 	}
 }
@@ -182,19 +182,19 @@ func TestMalformedMetadataIsNoticedBeyondTheLimits(t *testing.T) {
 	}
 	for range 20 { // maps are gone through in random order
 		stored := object()
-		rec := NewNormalizer(prunert.NormalizeOptions{Source: prunert.FromStorage, ReportUnknown: true})
+		rec := Recorder{mode: prunert.FromStorage}
 		NormalizeRoot(stored, &rec)
 		if got := fmt.Sprint(stored["metadata"]); got != "map[generation:1 uid:u]" {
 			t.Fatalf("from storage: %s", got)
 		}
-		if unknown, err := rec.Normalized(); err != nil || len(unknown) != 2 || unknown[1] != "... and 1 more" {
+		if unknown, err := rec.normalized(); err != nil || len(unknown) != 2 || unknown[1] != "... and 1 more" {
 			t.Fatalf("from storage: %q, %v", unknown, err)
 		}
 		sent := object()
-		rec = NewNormalizer(prunert.NormalizeOptions{})
+		rec = Recorder{silent: true}
 		NormalizeRoot(sent, &rec)
 		meta := sent["metadata"].(map[string]any)
-		if _, err := rec.Normalized(); err == nil || meta["name"] != int64(1) || fmt.Sprint(meta["ownerReferences"]) != "[x map[name:1 uid:u]]" {
+		if _, err := rec.normalized(); err == nil || meta["name"] != int64(1) || fmt.Sprint(meta["ownerReferences"]) != "[x map[name:1 uid:u]]" {
 			t.Fatalf("from a request: %v, %v", meta, err)
 		}
 	}

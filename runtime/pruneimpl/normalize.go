@@ -5,16 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// NewNormalizer returns a Recorder for normalizing an object.
-func NewNormalizer(opts prunert.NormalizeOptions) Recorder {
-	return Recorder{mode: opts.Source, silent: !opts.ReportUnknown}
-}
-
-// Normalized returns what a Normalize function returns: the paths of the dropped fields and the faults of metadata.
-func (r *Recorder) Normalized() (unknown []string, err error) {
+// normalized returns what Normalize returns.
+func (r *Recorder) normalized() (unknown []string, err error) {
 	if errs := r.Errors(); len(errs) > 0 {
 		return nil, errs.Err()
 	}
@@ -30,9 +24,19 @@ func DropNulls(obj map[string]any, names ...string) {
 	}
 }
 
-// NormalizeLeaves calls PruneLeaf for each of the named fields that obj has, and drops those that are null. It also returns how many are
-// left.
-func NormalizeLeaves(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
+// NormalizeObject is PruneObject, and drops those of the named fields that are null.
+func NormalizeObject(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return nil, 0, PruneLeaf(v, rec)
+	}
+	left, n = NormalizeLeaves(obj, rec, names...)
+	return obj, left, n
+}
+
+// NormalizeLeaves is PruneLeaves, and drops those of the named fields that are null.
+func NormalizeLeaves(obj map[string]any, rec *Recorder, names ...string) (left, n int) {
+	left = len(obj)
 	for _, name := range names {
 		v, ok := obj[name]
 		if !ok {
@@ -40,28 +44,36 @@ func NormalizeLeaves(obj map[string]any, rec *Recorder, names ...string) (known,
 		}
 		if v == nil {
 			delete(obj, name)
-			continue
+		} else {
+			n += rec.Field(name, PruneLeaf(v, rec))
 		}
-		n += rec.Field(name, PruneLeaf(v, rec))
-		if known++; known == len(obj) {
+		if left--; left == 0 {
 			break
 		}
 	}
-	return known, n
+	return left, n
+}
+
+// DropOthers drops every field of obj that is null, or not in known, which is sorted. There is none if no field is left.
+func DropOthers(obj map[string]any, rec *Recorder, left int, known ...string) (n int) {
+	if left == 0 {
+		return 0
+	}
+	for k, v := range obj {
+		if !contains(known, k) {
+			n += rec.DropField(obj, k)
+		} else if v == nil {
+			delete(obj, k)
+		}
+	}
+	return n
 }
 
 // NormalizeLeafObject normalizes an object that has only leaves: the named fields, which are sorted, stay
 // unless they are null, and others are dropped.
-func NormalizeLeafObject(v any, rec *Recorder, names ...string) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return PruneLeaf(v, rec)
-	}
-	known, n := NormalizeLeaves(obj, rec, names...)
-	if known < len(obj) {
-		n += DropUnknown(obj, rec, names...)
-	}
-	return n
+func NormalizeLeafObject(v any, rec *Recorder, names ...string) int {
+	obj, left, n := NormalizeObject(v, rec, names...)
+	return n + DropUnknown(obj, rec, left, names...)
 }
 
 // NormalizeLeafMap normalizes a map: its keys stay unless their values are null, and its values are leaves.

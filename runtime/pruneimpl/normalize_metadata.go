@@ -85,7 +85,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				normalizeTime(meta, k, v, k == "creationTimestamp")
 			}
 		case "annotations", "labels":
-			if rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), more, &n) {
+			if rec.refused(meta, k, CheckValues(v, rec, TypeObject|TypeNull, TypeString|TypeNull), more, &n) {
 				continue
 			}
 			values, ok := v.(map[string]any)
@@ -98,7 +98,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				}
 			}
 		case "finalizers":
-			if rec.refused(meta, k, checkObjectMetaFinalizers(v, rec), more, &n) {
+			if rec.refused(meta, k, CheckElements(v, rec, TypeArray|TypeNull, TypeString|TypeNull), more, &n) {
 				continue
 			}
 			list, ok := v.([]any)
@@ -111,13 +111,13 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				}
 			}
 		case "ownerReferences":
-			if !rec.refused(meta, k, checkObjectMetaOwnerReferences(v, rec), more, &n) {
-				n += rec.Field(k, pruneObjectMetaOwnerReferences(v, rec))
+			if !rec.refused(meta, k, CheckEach(v, rec, TypeArray|TypeNull, checkObjectMetaOwnerReferencesItem), more, &n) {
+				n += rec.Field(k, PruneEach(v, rec, pruneObjectMetaOwnerReferencesItem))
 				normalizeList(meta, k, v, normalizeOwner)
 			}
 		case "managedFields":
-			if !rec.refused(meta, k, checkObjectMetaManagedFields(v, rec), more, &n) {
-				n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
+			if !rec.refused(meta, k, CheckEach(v, rec, TypeArray|TypeNull, checkObjectMetaManagedFieldsItem), more, &n) {
+				n += rec.Field(k, PruneEach(v, rec, pruneObjectMetaManagedFieldsItem))
 				normalizeList(meta, k, v, normalizeManagedFields)
 			}
 		default:

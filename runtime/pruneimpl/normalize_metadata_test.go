@@ -79,12 +79,7 @@ func compareNormalized(t *testing.T, text string, schema *structural.Schema, opt
 		return obj
 	}
 	have, want := object(), object()
-	rec := pruneimpl.NewNormalizer(opts)
-	var unknown []string
-	var err error
-	if normalize(have, &rec) > 0 {
-		unknown, err = rec.Normalized()
-	}
+	unknown, err := pruneimpl.Normalize(have, opts, func(v any, rec *pruneimpl.Recorder) int { return normalize(v.(map[string]any), rec) })
 	wantUnknown, wantErr := new(interpret.Work).Normalize(want, interpret.PruneDefaults(schema), interpret.PruneOptions{PreserveUnknownFields: true}, opts)
 	if err == nil && !reflect.DeepEqual(have, want) {
 		t.Errorf("%s, %+v: becomes %v, want %v", text, opts, have, want)
@@ -128,10 +123,10 @@ func TestMetadataIsNormalizedAsTheReferenceDoes(t *testing.T) {
 
 // In the API server's errors about embedded resources, map keys are in brackets.
 func TestFaultsOfEmbeddedResourcesInMapsHaveTheKeyInBrackets(t *testing.T) {
-	rec := pruneimpl.NewNormalizer(prunert.NormalizeOptions{})
 	embedded := map[string]any{"kind": int64(1), "metadata": []any{}}
-	rec.Field("spec", rec.Key("k", pruneimpl.NormalizeEmbedded(embedded, &rec)))
-	_, err := rec.Normalized()
+	_, err := pruneimpl.Normalize(nil, prunert.NormalizeOptions{}, func(_ any, rec *pruneimpl.Recorder) int {
+		return rec.Field("spec", rec.Key("k", pruneimpl.NormalizeEmbedded(embedded, rec)))
+	})
 	for _, want := range []string{"spec[k].kind: Invalid value: 1: must be a string", "spec[k].metadata: Invalid value:"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant %s", err, want)
@@ -149,13 +144,14 @@ func TestUnknownFieldsAreInTheOrderOfTheServer(t *testing.T) {
 		{pruneimpl.NormalizeRoot, []string{"metadata.y", "metadata.z", "a", "z", "b.metadata.y", "b.metadata.z", "m[k].metadata.y", "m[k].metadata.z"}},
 		{pruneimpl.NormalizeRootTwice, []string{"metadata.y", "metadata.z", "a", "z", "b.metadata.y", "b.metadata.z", "m[k].metadata.y", "m[k].metadata.z", "metadata.y", "metadata.z"}},
 	} {
-		rec := pruneimpl.NewNormalizer(prunert.NormalizeOptions{ReportUnknown: true})
-		rec.Drop("z")
-		rec.Field("m", rec.Key("k", pruneimpl.NormalizeEmbedded(object(), &rec)))
-		c.root(object(), &rec)
-		rec.Field("b", pruneimpl.NormalizeEmbedded(object(), &rec))
-		rec.Drop("a")
-		if unknown, err := rec.Normalized(); err != nil || fmt.Sprint(unknown) != fmt.Sprint(c.want) {
+		unknown, err := pruneimpl.Normalize(nil, prunert.NormalizeOptions{ReportUnknown: true}, func(_ any, rec *pruneimpl.Recorder) int {
+			n := rec.Drop("z")
+			n += rec.Field("m", rec.Key("k", pruneimpl.NormalizeEmbedded(object(), rec)))
+			n += c.root(object(), rec)
+			n += rec.Field("b", pruneimpl.NormalizeEmbedded(object(), rec))
+			return n + rec.Drop("a")
+		})
+		if err != nil || fmt.Sprint(unknown) != fmt.Sprint(c.want) {
 			t.Errorf("have %q, %v\nwant %q", unknown, err, c.want)
 		}
 	}
@@ -184,11 +180,11 @@ func TestUnknownFieldsAreCountedForEachMetadata(t *testing.T) {
 		{resource(120, nil), resource(120, nil), 200, "p[1].metadata.u099"},
 		{resource(0, map[string]any{"ownerReferences": []any{map[string]any{"x": true}, map[string]any{"x": true}}}), resource(1, nil), 3, "p[1].metadata.u000"},
 	} {
-		rec := pruneimpl.NewNormalizer(prunert.NormalizeOptions{ReportUnknown: true})
-		n := rec.Index(0, pruneimpl.NormalizeEmbedded(c.first, &rec))
-		n += rec.Index(1, pruneimpl.NormalizeEmbedded(c.second, &rec))
-		rec.Field("p", n)
-		unknown, err := rec.Normalized()
+		unknown, err := pruneimpl.Normalize(nil, prunert.NormalizeOptions{ReportUnknown: true}, func(_ any, rec *pruneimpl.Recorder) int {
+			n := rec.Index(0, pruneimpl.NormalizeEmbedded(c.first, rec))
+			n += rec.Index(1, pruneimpl.NormalizeEmbedded(c.second, rec))
+			return rec.Field("p", n)
+		})
 		if err != nil || len(unknown) != c.want || unknown[len(unknown)-1] != c.last {
 			t.Errorf("%d, %q, %v, want %d up to %s", len(unknown), unknown, err, c.want, c.last)
 		}

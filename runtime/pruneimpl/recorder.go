@@ -71,6 +71,12 @@ func (r *Recorder) Drop(key string) int {
 	return r.drop(key)
 }
 
+// DropField drops a field of an object.
+func (r *Recorder) DropField(obj map[string]any, key string) int {
+	delete(obj, key)
+	return r.Drop(key)
+}
+
 //go:noinline
 func (r *Recorder) drop(key string) int {
 	if r.silent {
@@ -128,6 +134,16 @@ func (r *Recorder) Field(name string, n int) int {
 		return 0
 	}
 	return r.step(stepField, name, 0, n)
+}
+
+// Last says that the last below events lie below a field that the schema names, and adds them to n. Of the left fields of the object that were not
+// found yet, this is one; Last reports whether it is the last.
+func (r *Recorder) Last(name string, below int, n, left *int) bool {
+	if below != 0 {
+		*n += r.step(stepField, name, 0, below)
+	}
+	*left--
+	return *left == 0
 }
 
 // Key says that the last n events lie below a key of a map. It differs from Field because the API server prints the two alike above a

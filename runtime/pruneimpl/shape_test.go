@@ -73,13 +73,13 @@ func TestMetadataOfEmbeddedResourcesIsValidatedOnce(t *testing.T) {
 		"text":     "text",
 	}
 	var fields []string
-	for _, e := range InvalidMetadata(obj, nil, false, &s) {
+	for _, e := range CheckMetadataValues(obj, nil, false, &s) {
 		fields = append(fields, e.Field)
 	}
 	if want := []string{"[other].metadata.name", "list[1].metadata.name", "same.metadata.name"}; !slices.Equal(fields, want) {
 		t.Errorf("have %q, want %q", fields, want)
 	}
-	if errs := InvalidMetadata(map[string]any{"metadata": map[string]any{"name": "a"}, "list": "text"}, nil, false, &s); errs != nil {
+	if errs := CheckMetadataValues(map[string]any{"metadata": map[string]any{"name": "a"}, "list": "text"}, nil, false, &s); errs != nil {
 		t.Errorf("a valid object: %v", errs)
 	}
 }

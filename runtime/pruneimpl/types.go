@@ -58,6 +58,57 @@ func CheckList(v any, rec *Recorder, want Type) (list []any, n int) {
 	return nil, rec.checkType(v, want)
 }
 
+// CheckObject returns v if it is an object, with the number of its fields. For any other value it returns no object, a negative number, and the
+// result of CheckType.
+func CheckObject(v any, rec *Recorder, want Type) (obj map[string]any, left, n int) {
+	if obj, ok := v.(map[string]any); ok {
+		return obj, len(obj), 0
+	}
+	return nil, -1, rec.checkType(v, want)
+}
+
+// CheckEach checks a list, and calls check for each of its elements.
+func CheckEach(v any, rec *Recorder, want Type, check func(any, *Recorder) int) int {
+	list, n := CheckList(v, rec, want)
+	for i, v := range list {
+		n += rec.Index(i, check(v, rec))
+	}
+	return n
+}
+
+// CheckElements checks a list and the type of each element.
+func CheckElements(v any, rec *Recorder, want, elements Type) int {
+	list, n := CheckList(v, rec, want)
+	for i, v := range list {
+		n += rec.Index(i, CheckType(v, rec, elements))
+	}
+	return n
+}
+
+// CheckValues checks a map and the type of each value.
+func CheckValues(v any, rec *Recorder, want, values Type) int {
+	obj, left, n := CheckObject(v, rec, want)
+	for k, v := range obj {
+		n += rec.Key(k, CheckType(v, rec, values))
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
+}
+
+// CheckLeafObject checks an object and the type of each of the named fields that it has.
+func CheckLeafObject(v any, rec *Recorder, want, fields Type, names ...string) int {
+	obj, left, n := CheckObject(v, rec, want)
+	return n + CheckFields(obj, rec, &left, fields, names...)
+}
+
+// RequireLeafObject checks an object, that it has the named fields, and the type of each.
+func RequireLeafObject(v any, rec *Recorder, want, fields Type, names ...string) int {
+	obj, left, n := CheckObject(v, rec, want)
+	return n + RequireFields(obj, rec, &left, fields, names...)
+}
+
 func (r *Recorder) checkType(v any, want Type) int {
 	is, found := typeOf(v)
 	if is&want != 0 {
@@ -66,17 +117,29 @@ func (r *Recorder) checkType(v any, want Type) int {
 	return r.unlessConvertible(v, found, want)
 }
 
-// CheckFields checks those of the named fields that obj has: each must be of one of the wanted types.
-func CheckFields(obj map[string]any, rec *Recorder, want Type, names ...string) (n int) {
-	left := len(obj)
+// CheckFields checks those of the named fields that obj has: each must be of one of the wanted types. They are some of the left fields that were
+// not found yet.
+func CheckFields(obj map[string]any, rec *Recorder, left *int, want Type, names ...string) (n int) {
 	for _, name := range names {
-		v, ok := obj[name]
-		if !ok {
-			continue
-		}
-		n += rec.Field(name, CheckType(v, rec, want))
-		if left--; left == 0 {
+		if *left == 0 {
 			break
+		}
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, CheckType(v, rec, want))
+			*left--
+		}
+	}
+	return n
+}
+
+// RequireFields does the same for fields that obj must have, if there is an object.
+func RequireFields(obj map[string]any, rec *Recorder, left *int, want Type, names ...string) (n int) {
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, CheckType(v, rec, want))
+			*left--
+		} else if *left >= 0 {
+			n += rec.Missing(name)
 		}
 	}
 	return n

@@ -179,18 +179,41 @@ func TestTimesAreThoseOfTheLibrary(t *testing.T) {
 func TestCheckFieldsLooksAtThoseThatAreThere(t *testing.T) {
 	obj := map[string]any{"a": "x", "b": int64(1), "c": nil, "other": int64(1)}
 	var r Recorder
-	r.Field("spec", CheckFields(obj, &r, TypeString, "a", "b", "c", "d"))
+	left := len(obj)
+	r.Field("spec", CheckFields(obj, &r, &left, TypeString, "a", "b", "c", "d"))
 	var fields []string
 	for _, e := range r.Errors() {
 		fields = append(fields, e.Field)
 	}
-	if len(fields) != 2 || fields[0] != "spec.b" || fields[1] != "spec.c" {
-		t.Errorf("have %q", fields)
+	if len(fields) != 2 || fields[0] != "spec.b" || fields[1] != "spec.c" || left != 1 {
+		t.Errorf("have %q, %d left", fields, left)
 	}
 	// The last field of an object counts like the others.
 	all := map[string]any{"a": int64(1), "b": "x"}
-	if CheckFields(all, nil, TypeInteger, "c", "a", "b", "d") != 1 || CheckFormatFields(all, nil, TypeInteger, "int32", "c", "a", "b", "d") != 1 {
-		t.Error("the last field is not checked")
+	for name, check := range map[string]func(left *int) int{
+		"CheckFields": func(left *int) int { return CheckFields(all, nil, left, TypeInteger, "c", "a", "b", "d") },
+		"CheckFormatFields": func(left *int) int {
+			return CheckFormatFields(all, nil, left, TypeInteger, "int32", "c", "a", "b", "d")
+		},
+		"RequireFields":       func(left *int) int { return RequireFields(all, nil, left, TypeInteger, "a", "b") },
+		"RequireFormatFields": func(left *int) int { return RequireFormatFields(all, nil, left, TypeInteger, "int32", "a", "b") },
+	} {
+		if left := 2; check(&left) != 1 || left != 0 {
+			t.Errorf("%s: the last field is not checked, or %d left", name, left)
+		}
+	}
+}
+
+// What is no object lacks no fields; an object without fields does, even if it is nil.
+func TestOnlyObjectsLackFields(t *testing.T) {
+	for _, c := range []struct {
+		v    any
+		want int
+	}{{map[string]any(nil), 2}, {map[string]any{}, 2}, {map[string]any{"a": "x"}, 1}, {"x", 1}, {nil, 1}, {[]any{}, 1}} {
+		obj, left, n := CheckObject(c.v, nil, TypeObject)
+		if n += RequireFields(obj, nil, &left, TypeString, "a"); n+RequireFormatFields(obj, nil, &left, TypeInteger, "int32", "b") != c.want {
+			t.Errorf("%#v: want %d", c.v, c.want)
+		}
 	}
 }
 
@@ -213,8 +236,9 @@ func TestCheckingWhatIsRightCostsNoAllocation(t *testing.T) {
 	obj := map[string]any{"s": "x", "i": int64(1), "f": 2.0, "o": map[string]any{}, "l": []any{}, "t": "2024-02-29T12:00:00Z", "n": nil}
 	allocs := testing.AllocsPerRun(100, func() {
 		var r Recorder
-		n := CheckFields(obj, &r, TypeString, "s") + CheckFields(obj, &r, TypeInteger, "i", "f") +
-			CheckFields(obj, &r, TypeObject|TypeNull, "o", "n") + CheckFields(obj, &r, TypeArray, "l") + CheckFields(obj, &r, TypeTime, "t")
+		left := len(obj)
+		n := CheckFields(obj, &r, &left, TypeString, "s") + CheckFields(obj, &r, &left, TypeInteger, "i", "f") +
+			CheckFields(obj, &r, &left, TypeObject|TypeNull, "o", "n") + CheckFields(obj, &r, &left, TypeArray, "l") + CheckFields(obj, &r, &left, TypeTime, "t")
 		if n != 0 {
 			t.Error("something is wrong")
 		}

@@ -4,12 +4,17 @@ import (
 	"slices"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// InvalidUpdate is Invalid for an object that replaces old: it omits the faults of values that have not changed. The function
-// validate recorded the faults. The shape says which values of obj correspond to which of old: the fields that the schema names,
-// and the elements of list maps. Other lists are compared as a whole.
-func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
+// CheckUpdate is Check for an object that replaces old: it omits the faults of values that have not changed. The shape says which values of obj
+// correspond to which of old: the fields that the schema names, and the elements of list maps. Other lists are compared as a whole.
+func CheckUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int, by ...kubeversion.Version) prunert.ErrorList {
+	r := borrow(by)
+	defer r.giveBack()
+	if validate(obj, r) == 0 {
+		return nil
+	}
 	wrongLists := r.hadWrongLists(old, validate) // for lists it is all or nothing
 	root := &trail{Correlation: NewCorrelation(obj, old, shape)}
 	return r.errors(func(steps []event, path []byte, f *fault) (said, bool) {
@@ -32,9 +37,14 @@ func (f *fault) isOfResource(steps []event) bool {
 		slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata })
 }
 
-// InvalidStatus is InvalidUpdate for an object that differs from old in its status alone, and of which nothing else is
-// validated. The API server validates the status by itself: texts do not name it, and resources in it are not validated.
-func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
+// CheckStatus is CheckUpdate for an object that differs from old in its status alone, and of which nothing else is validated. The API server
+// validates the status by itself: texts do not name it, and resources in it are not validated.
+func CheckStatus(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int, by ...kubeversion.Version) prunert.ErrorList {
+	r := borrow(by)
+	defer r.giveBack()
+	if validate(obj, r) == 0 {
+		return nil
+	}
 	const status = "status"
 	wrongLists := r.hadWrongLists(old, validate)
 	is, was := obj[status], old[status]

@@ -15,40 +15,27 @@ func CheckFormat(v any, rec *Recorder, want Type, format string) int {
 	return rec.unlessFormat(v, want, format)
 }
 
-// CheckFormatFields does the same for each of the named fields that obj has.
-func CheckFormatFields(obj map[string]any, rec *Recorder, want Type, format string, names ...string) (n int) {
-	left := len(obj)
+// CheckFormatFields is CheckFields for types with a format.
+func CheckFormatFields(obj map[string]any, rec *Recorder, left *int, want Type, format string, names ...string) (n int) {
 	for _, name := range names {
-		v, ok := obj[name]
-		if !ok {
-			continue
-		}
-		n += rec.Field(name, CheckFormat(v, rec, want, format))
-		if left--; left == 0 {
+		if *left == 0 {
 			break
 		}
-	}
-	return n
-}
-
-// RequireFields checks that obj has the named fields: each must be of one of the wanted types.
-func RequireFields(obj map[string]any, rec *Recorder, want Type, names ...string) (n int) {
-	for _, name := range names {
 		if v, ok := obj[name]; ok {
-			n += rec.Field(name, CheckType(v, rec, want))
-		} else {
-			n += rec.Missing(name)
+			n += rec.Field(name, CheckFormat(v, rec, want, format))
+			*left--
 		}
 	}
 	return n
 }
 
-// RequireFormatFields checks the same for types with a format.
-func RequireFormatFields(obj map[string]any, rec *Recorder, want Type, format string, names ...string) (n int) {
+// RequireFormatFields is RequireFields for types with a format.
+func RequireFormatFields(obj map[string]any, rec *Recorder, left *int, want Type, format string, names ...string) (n int) {
 	for _, name := range names {
 		if v, ok := obj[name]; ok {
 			n += rec.Field(name, CheckFormat(v, rec, want, format))
-		} else {
+			*left--
+		} else if *left >= 0 {
 			n += rec.Missing(name)
 		}
 	}

@@ -36,7 +36,7 @@ func TestAlternativesInAlternativesAreAskedTwice(t *testing.T) {
 	if nested(int64(1), &rec, levels, &asked) == 0 || asked > 2*levels+2 {
 		t.Errorf("asked %d times", asked)
 	}
-	errs := rec.Invalid()
+	errs := rec.Errors()
 	if len(errs) != 2 || !strings.Contains(errs[0].Detail, "anyOf") || errs[1].Type != prunert.ErrorTypeTypeInvalid {
 		t.Errorf("%v", errs) // the levels say the same, which is said once
 	}
@@ -63,8 +63,8 @@ func TestLimitsDoNotDecideBetweenAlternatives(t *testing.T) {
 		c.Try(faults(&rec, 5))
 		c.Try(faults(&rec, 0))
 		c.Try(faults(&rec, 5))
-		if n := c.AnyOf(); n != 0 || len(rec.Invalid()) != before {
-			t.Errorf("with %d entries: %d events, %v", entries, n, rec.Invalid())
+		if n := c.AnyOf(); n != 0 || len(rec.Errors()) != before {
+			t.Errorf("with %d entries: %d events, %v", entries, n, rec.Errors())
 		}
 		// The second matches most.
 		c = rec.Choose()
@@ -81,8 +81,8 @@ func TestLimitsDoNotDecideBetweenAlternatives(t *testing.T) {
 		c.Try(faults(&rec, 5))
 		c.Try(0)
 		c.Try(0)
-		if n := c.OneOf(); n == 0 || len(rec.Invalid()) != 1 || !strings.Contains(rec.Invalid()[0].Detail, "Found 2 valid") {
-			t.Errorf("with %d entries: %v", entries, rec.Invalid())
+		if n := c.OneOf(); n == 0 || len(rec.Errors()) != 1 || !strings.Contains(rec.Errors()[0].Detail, "Found 2 valid") {
+			t.Errorf("with %d entries: %v", entries, rec.Errors())
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestLongListsAreComparedWithLinearWork(t *testing.T) {
 	var rec Recorder
 	bytes := allocated.By(func() {
 		if ListMap(objects, &rec, "name")+ListMap(objects, &rec, "name", "port")+ListSet(texts, &rec) != 0 {
-			t.Errorf("all differ, and %v", rec.Invalid())
+			t.Errorf("all differ, and %v", rec.Errors())
 		}
 		objects[n-1], texts[n-1] = objects[0], texts[0]
 		if ListMap(objects, &rec, "name") != 2 || ListMap(objects, &rec, "name", "port") != 2 || ListSet(texts, &rec) != 2 {
@@ -127,7 +127,7 @@ func TestManyFaultsTakeLittleMemory(t *testing.T) {
 	for i := range list {
 		n += rec.Index(i, Required(list[i].(map[string]any), &rec, "a", "b"))
 	}
-	errs := rec.Invalid()
+	errs := rec.Errors()
 	if len(errs) > prunelimits.Entries+1 || errs[len(errs)-1].Type != prunert.ErrorTypeOmitted || len(rec.events) > 3*prunelimits.Entries {
 		t.Errorf("%d errors, %d events", len(errs), len(rec.events))
 	}
@@ -169,7 +169,7 @@ func TestNumbersInLists(t *testing.T) {
 	} {
 		var rec Recorder
 		test.have(&rec)
-		if errs := rec.Invalid(); len(errs) != test.want {
+		if errs := rec.Errors(); len(errs) != test.want {
 			t.Errorf("%s: %v", name, errs)
 		}
 	}
@@ -181,7 +181,7 @@ func TestObjectsThatContainThemselves(t *testing.T) {
 	obj["self"] = obj
 	var rec Recorder
 	n := EnumStrings(obj, &rec, "x") + Enum(obj, &rec, int64(1)) + ListSet([]any{obj, obj}, &rec)
-	if errs := rec.Invalid(); n == 0 || len(errs) == 0 || !strings.Contains(errs[0].Error(), "map[string]") {
+	if errs := rec.Errors(); n == 0 || len(errs) == 0 || !strings.Contains(errs[0].Error(), "map[string]") {
 		t.Errorf("%d events, %v", n, errs)
 	}
 }

@@ -34,19 +34,15 @@ func ValidateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
 	return rec.metadata(validateNewMeta(meta, rec, nameIsSegment, textOf(meta, "namespace") != ""))
 }
 
-// InvalidMetadata returns the errors in the metadata of an object, as validateRootMetadata does, and of the resources in it, which the
+// CheckMetadataValues returns the errors in the metadata of an object, as validateRootMetadata does, and of the resources in it, which the
 // shape finds.
-func InvalidMetadata(obj, old map[string]any, namespaced bool, shape *Shape) prunert.ErrorList {
-	return InvalidMetadataIn(0, obj, old, namespaced, shape)
-}
-
-// InvalidMetadataIn is InvalidMetadata as a version of the API server has it.
-func InvalidMetadataIn(by kubeversion.Version, obj, old map[string]any, namespaced bool, shape *Shape) prunert.ErrorList {
-	rec := Recorder{Kubernetes: by}
-	if validateRootMetadata(obj, old, &rec, namespaced)+shape.validateMetadata(obj, &rec) == 0 {
+func CheckMetadataValues(obj, old map[string]any, namespaced bool, shape *Shape, by ...kubeversion.Version) prunert.ErrorList {
+	r := borrow(by)
+	defer r.giveBack()
+	if validateRootMetadata(obj, old, r, namespaced)+shape.validateMetadata(obj, r) == 0 {
 		return nil
 	}
-	return rec.Errors()
+	return r.Errors()
 }
 
 // validateMetadata validates the metadata of the resources in a value.

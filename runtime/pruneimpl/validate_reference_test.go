@@ -258,7 +258,7 @@ func TestValuesAreJudgedAsByTheReference(t *testing.T) {
 			p := places[(round+i)%len(places)]
 			var rec pruneimpl.Recorder
 			n := p.step(&rec, j.check(v, &rec))
-			have := lines(rec.Invalid())
+			have := lines(rec.Errors())
 			errs, _ := new(interpret.Work).ValidateValues(p.wrap(v), &p.in)
 			want := lines(errs)
 			slices.Sort(want)

@@ -50,8 +50,8 @@ func TestBoundsAreCut(t *testing.T) {
 
 // A field that is null exists.
 func TestNullIsThere(t *testing.T) {
-	obj := map[string]any{"a": nil}
-	if Required(obj, nil, "a") != 0 || Required(obj, nil, "a", "b") != 1 || RequireFields(obj, nil, TypeString|TypeNull, "a") != 0 {
+	obj, left := map[string]any{"a": nil}, 1
+	if Required(obj, nil, "a") != 0 || Required(obj, nil, "a", "b") != 1 || RequireFields(obj, nil, &left, TypeString|TypeNull, "a") != 0 {
 		t.Error("null counts as missing, or what is missing does not")
 	}
 }

@@ -93,17 +93,19 @@ func TestFaultsHaveTheirWords(t *testing.T) {
 			func(r *Recorder) int { return CheckFormat(1e39, r, TypeNumber, "float") }, prunert.ErrorTypeInvalid,
 			`<nil>: Invalid value: "": Checked value must be of type number with format float in f`,
 		},
-		{func(r *Recorder) int { return RequireFormatFields(map[string]any{}, r, TypeInteger, "int32", "g") }, prunert.ErrorTypeRequired, `f.g: Required value`},
+		{func(r *Recorder) int {
+			return RequireFormatFields(map[string]any{}, r, new(int), TypeInteger, "int32", "g")
+		}, prunert.ErrorTypeRequired, `f.g: Required value`},
 		{
 			func(r *Recorder) int {
-				return RequireFormatFields(map[string]any{"g": int64(-1 << 33)}, r, TypeInteger, "int32", "g")
+				return RequireFormatFields(map[string]any{"g": int64(-1 << 33)}, r, new(int), TypeInteger, "int32", "g")
 			}, prunert.ErrorTypeInvalid,
 			`<nil>: Invalid value: "": Checked value must be of type integer with format int32 in f.g`,
 		},
 	} {
 		var r Recorder
 		n := r.Field("f", c.check(&r))
-		errs := r.Invalid()
+		errs := r.Errors()
 		if len(errs) != 1 || n == 0 || errs[0].Error() != c.want || errs[0].Type != c.typ {
 			t.Errorf("have %d, %v\nwant %s", n, errs, c.want)
 		}
@@ -147,7 +149,7 @@ func TestAlternativesInAlternativesCountOnce(t *testing.T) {
 		match(c.other)
 		outer.Try(r.Missing(other))
 		outer.AnyOf()
-		if errs := fmt.Sprint(r.Invalid()); !strings.Contains(errs, c.want) || strings.Contains(errs, nested) && strings.Contains(errs, other) {
+		if errs := fmt.Sprint(r.Errors()); !strings.Contains(errs, c.want) || strings.Contains(errs, nested) && strings.Contains(errs, other) {
 			t.Errorf("%v and %d: %s, want %s", c.inner, c.other, errs, c.want)
 		}
 	}
@@ -188,7 +190,7 @@ func TestAlternativesHaveTheirWords(t *testing.T) {
 			}
 			n := r.Field("f", end(&r, &c))
 			var have []string
-			for _, e := range r.Invalid() {
+			for _, e := range r.Errors() {
 				if text, ok := strings.CutPrefix(e.Detail, `"f" must validate `); ok {
 					have = append(have, text)
 				}
@@ -240,7 +242,7 @@ func TestResourcesSayWhatTheyAre(t *testing.T) {
 				want = "f[k]." + c.name + ": " + want
 			}
 			have := ""
-			for _, e := range r.Invalid() {
+			for _, e := range r.Errors() {
 				have += e.Error()
 			}
 			if have != want || (n == 0) != (want == "") {
@@ -250,7 +252,7 @@ func TestResourcesSayWhatTheyAre(t *testing.T) {
 		var r Recorder
 		CheckRoot(obj, &r)
 		have := ""
-		for _, e := range r.Invalid() {
+		for _, e := range r.Errors() {
 			have += e.Error()
 		}
 		want := map[any]string{
@@ -262,8 +264,8 @@ func TestResourcesSayWhatTheyAre(t *testing.T) {
 		}
 	}
 	var r Recorder
-	if n := CheckRoot(map[string]any{"metadata": "x"}, &r) + CheckEmbedded(map[string]any{"apiVersion": "v1", "kind": "K", "metadata": int64(1)}, &r); n == 0 || len(r.Invalid()) != 2 {
-		t.Errorf("%d, %v", n, r.Invalid())
+	if n := CheckRoot(map[string]any{"metadata": "x"}, &r) + CheckEmbedded(map[string]any{"apiVersion": "v1", "kind": "K", "metadata": int64(1)}, &r); n == 0 || len(r.Errors()) != 2 {
+		t.Errorf("%d, %v", n, r.Errors())
 	}
 }
 
@@ -351,7 +353,7 @@ func TestElementsThatStandInAListTwice(t *testing.T) {
 			var r Recorder
 			c.check(&r)
 			var have []string
-			for _, e := range r.Invalid() {
+			for _, e := range r.Errors() {
 				have = append(have, e.Field)
 			}
 			slices.Sort(have)

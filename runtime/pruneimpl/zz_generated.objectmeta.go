@@ -5,29 +5,22 @@
 
 package pruneimpl
 
-// pruneObjectMeta prunes ObjectMeta objects (drops unspecified fields).
+// Prunes ObjectMeta objects (drops unspecified fields).
 func pruneObjectMeta(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
 			"generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid":
 			n += rec.Field(k, PruneLeaf(v, rec))
-		case "annotations":
-			n += rec.Field(k, PruneLeafMap(v, rec))
-		case "labels":
+		case "annotations", "labels":
 			n += rec.Field(k, PruneLeafMap(v, rec))
 		case "managedFields":
-			n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
+			n += rec.Field(k, PruneEach(v, rec, pruneObjectMetaManagedFieldsItem))
 		case "ownerReferences":
-			n += rec.Field(k, pruneObjectMetaOwnerReferences(v, rec))
+			n += rec.Field(k, PruneEach(v, rec, pruneObjectMetaOwnerReferencesItem))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -36,30 +29,16 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// pruneObjectMetaManagedFields prunes .managedFields (a list).
-func pruneObjectMetaManagedFields(v any, rec *Recorder) (n int) {
-	list, n := PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneObjectMetaManagedFieldsItem(v, rec))
-	}
-	return n
-}
-
-// pruneObjectMetaManagedFieldsItem prunes .managedFields[] (drops unspecified fields).
+// Prunes .managedFields[] (drops unspecified fields).
 func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "apiVersion", "fieldsType", "manager", "operation", "subresource", "time":
 			n += rec.Field(k, PruneLeaf(v, rec))
 		case "fieldsV1":
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -68,29 +47,15 @@ func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// pruneObjectMetaOwnerReferences prunes .ownerReferences (a list).
-func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
-	list, n := PruneList(v, rec)
-	for i, v := range list {
-		n += rec.Index(i, pruneObjectMetaOwnerReferencesItem(v, rec))
-	}
-	return n
-}
-
-// pruneObjectMetaOwnerReferencesItem prunes .ownerReferences[] (drops unspecified fields).
+// Prunes .ownerReferences[] (drops unspecified fields).
 func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid":
 			n += rec.Field(k, PruneLeaf(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -99,13 +64,9 @@ func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMeta checks ObjectMeta objects.
+// Checks ObjectMeta objects.
 func checkObjectMeta(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return CheckType(v, rec, TypeObject|TypeNull)
-	}
-	left := len(obj)
+	obj, left, n := CheckObject(v, rec, TypeObject|TypeNull)
 	for k, v := range obj {
 		switch k {
 		case "deletionGracePeriodSeconds", "generation":
@@ -114,16 +75,14 @@ func checkObjectMeta(v any, rec *Recorder) (n int) {
 			n += rec.Field(k, CheckType(v, rec, TypeString|TypeNull))
 		case "creationTimestamp", "deletionTimestamp":
 			n += rec.Field(k, CheckType(v, rec, TypeTime|TypeNull))
-		case "annotations":
-			n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
+		case "annotations", "labels":
+			n += rec.Field(k, CheckValues(v, rec, TypeObject|TypeNull, TypeString|TypeNull))
 		case "finalizers":
-			n += rec.Field(k, checkObjectMetaFinalizers(v, rec))
-		case "labels":
-			n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
+			n += rec.Field(k, CheckElements(v, rec, TypeArray|TypeNull, TypeString|TypeNull))
 		case "managedFields":
-			n += rec.Field(k, checkObjectMetaManagedFields(v, rec))
+			n += rec.Field(k, CheckEach(v, rec, TypeArray|TypeNull, checkObjectMetaManagedFieldsItem))
 		case "ownerReferences":
-			n += rec.Field(k, checkObjectMetaOwnerReferences(v, rec))
+			n += rec.Field(k, CheckEach(v, rec, TypeArray|TypeNull, checkObjectMetaOwnerReferencesItem))
 		}
 		if left--; left == 0 {
 			break
@@ -132,47 +91,9 @@ func checkObjectMeta(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMetaAnnotations checks .annotations (an object or null).
-func checkObjectMetaAnnotations(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return CheckType(v, rec, TypeObject|TypeNull)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, CheckType(v, rec, TypeString|TypeNull))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// checkObjectMetaFinalizers checks .finalizers (a list or null).
-func checkObjectMetaFinalizers(v any, rec *Recorder) (n int) {
-	list, n := CheckList(v, rec, TypeArray|TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, CheckType(v, rec, TypeString|TypeNull))
-	}
-	return n
-}
-
-// checkObjectMetaManagedFields checks .managedFields (a list or null).
-func checkObjectMetaManagedFields(v any, rec *Recorder) (n int) {
-	list, n := CheckList(v, rec, TypeArray|TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, checkObjectMetaManagedFieldsItem(v, rec))
-	}
-	return n
-}
-
-// checkObjectMetaManagedFieldsItem checks .managedFields[] (an object or null).
+// Checks .managedFields[] (an object or null).
 func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return CheckType(v, rec, TypeObject|TypeNull)
-	}
-	left := len(obj)
+	obj, left, n := CheckObject(v, rec, TypeObject|TypeNull)
 	for k, v := range obj {
 		switch k {
 		case "apiVersion", "fieldsType", "manager", "operation", "subresource":
@@ -187,22 +108,9 @@ func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMetaOwnerReferences checks .ownerReferences (a list or null).
-func checkObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
-	list, n := CheckList(v, rec, TypeArray|TypeNull)
-	for i, v := range list {
-		n += rec.Index(i, checkObjectMetaOwnerReferencesItem(v, rec))
-	}
-	return n
-}
-
-// checkObjectMetaOwnerReferencesItem checks .ownerReferences[] (an object or null).
+// Checks .ownerReferences[] (an object or null).
 func checkObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return CheckType(v, rec, TypeObject|TypeNull)
-	}
-	left := len(obj)
+	obj, left, n := CheckObject(v, rec, TypeObject|TypeNull)
 	for k, v := range obj {
 		switch k {
 		case "blockOwnerDeletion", "controller":

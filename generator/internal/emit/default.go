@@ -73,7 +73,7 @@ func defaultFields(g *jen.Group, n *plan.Node) {
 		}
 		write(g, "default:")
 	}
-	nullInRange(g, n.RestSlot)
+	write(g, "%s", nullInRange(n.RestSlot))
 	write(g, "%s", defaultCall(n.RestNode))
 	if len(n.Fields) > 0 {
 		write(g, "}")

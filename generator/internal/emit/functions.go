@@ -54,9 +54,15 @@ type Functions struct {
 	In *Unit
 	// Node emits the function of a node, and Data its data if the unit has some.
 	Node, Data func(g *jen.Group, n *plan.Node)
+	// InPlace reports whether the function, or the variable, of a node would be so short that its contents stand where others would refer to it;
+	// nil if there is none.
+	InPlace func(n *plan.Node) bool
 	// Notes returns explanations of unusual code in the function of a node, as sentences for the top of the file; nil if the family has none.
 	Notes func(n *plan.Node) []string
 }
+
+// Declares reports whether there is a function, or a variable, for a node.
+func (f Functions) Declares(n *plan.Node) bool { return f.InPlace == nil || !f.InPlace(n) }
 
 // Explain adds the notes of the functions of nodes to the comment at the top of a file, each once.
 func (f Functions) Explain(about string, nodes []*plan.Node) string {
@@ -89,16 +95,14 @@ type API func(g *jen.Group, k *plan.Kind, names Names)
 
 // api returns the API with the given source, after its doc comment. <Function> stands for the name of the function, <root> for that of
 // the root, <needed> for that of the first feature that it needs, <json> for what functions on JSON share, and <list> for the kind of
-// lists, <namespaced> says whether
-// objects of the kind are in namespaces.
+// lists, <namespaced> says whether objects of the kind are in namespaces, and <by> is the last argument for another version of the API server.
 func api(comment, text string) API {
 	return func(g *jen.Group, k *plan.Kind, names Names) {
-		recorder, metadata := "var rec pruneimpl.Recorder", fmt.Sprintf("pruneimpl.InvalidMetadata(obj, old, %t, &%s)", k.Namespaced, names.Root)
+		by := ""
 		if k.Kubernetes != 0 {
-			recorder = fmt.Sprintf("rec := pruneimpl.Recorder{Kubernetes: %d}", k.Kubernetes)
-			metadata = fmt.Sprintf("pruneimpl.InvalidMetadataIn(%d, obj, old, %t, &%s)", k.Kubernetes, k.Namespaced, names.Root)
+			by = fmt.Sprintf(", %d", k.Kubernetes)
 		}
-		holes := strings.NewReplacer("<recorder>", recorder, "<metadata>", metadata, "<Function>", names.Function, "<root>", names.Root, "<needed>", strings.Join(names.Needs, ""),
+		holes := strings.NewReplacer("<by>", by, "<namespaced>", fmt.Sprint(k.Namespaced), "<Function>", names.Function, "<root>", names.Root, "<needed>", strings.Join(names.Needs, ""),
 			"<json>", jsonName(k), "<list>", quote(quickListKind(k)))
 		doc(g, names.Function+" "+comment)
 		write(g, "%s\n", holes.Replace(strings.TrimSpace(text)))

@@ -10,29 +10,24 @@ import (
 )
 
 // Normalize is the family of functions that normalize.
-var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize, Notes: walkNotes}
+var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize, Notes: walkNotes, InPlace: func(n *plan.Node) bool { return inPlace("normalize", n) != "" }}
 
 // NormalizeAPI emits Normalize<Kind>.
 var NormalizeAPI = api("prunes obj, drops nulls and fills in defaults, in place, as the API server does before it validates, and returns the "+
 	"paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as it is.", `
 func <Function>(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if <root>(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, <root>)
 }`)
 
-var normalizeWalk = walk{
-	verb: "normalize", call: func(n *plan.Node) string { return dropCall("normalize", n) },
-	list: "pruneimpl.NormalizeLeaves(obj, rec, ", listCounts: true, first: normalizeFirst,
+var normalizeWalk = dropWalk{
+	walk:   walk{verb: "normalize", call: func(n *plan.Node) string { return dropCall("normalize", n) }},
+	object: "NormalizeObject", leaves: "NormalizeLeaves", leafObject: "NormalizeLeafObject",
+	first: normalizeFirst,
 }
 
 // emitNormalize emits the function that normalizes a value as n says. It has the form of the function that prunes, and also handles nulls
 // and defaults.
-func emitNormalize(g *jen.Group, n *plan.Node) {
-	normalizeWalk.dropping(g, n, "normalizes", "pruneimpl.NormalizeLeafObject")
-}
+func emitNormalize(g *jen.Group, n *plan.Node) { normalizeWalk.emit(g, n, "Normalizes") }
 
 // normalizeFirst returns what comes first for a resource: its metadata.
 func normalizeFirst(n *plan.Node) string {

@@ -19,14 +19,42 @@ func nullRule(s plan.Slot) plan.NullRule {
 
 func hasDefault(f plan.Field) bool { return nullRule(f.Slot).Default != nil }
 
-// nullInRange emits the code for a null in a range over a map.
-func nullInRange(g *jen.Group, s plan.Slot) {
+// nullInRange returns the code for a null in a range over a map, "" if it stays.
+func nullInRange(s plan.Slot) string {
 	switch rule := nullRule(s); rule.Null {
 	case plan.NullDrop:
-		write(g, "if v == nil {\ndelete(obj, k)\ncontinue\n}")
+		return "if v == nil {\ndelete(obj, k)\ncontinue\n}"
 	case plan.NullDefault:
-		write(g, "if v == nil {\nobj[k] = %s\ncontinue\n}", literal(rule.Default.JSON))
+		return fmt.Sprintf("if v == nil {\nobj[k] = %s\ncontinue\n}", literal(rule.Default.JSON))
 	}
+	return ""
+}
+
+// nullsTogether reports whether a range drops nulls in one place, after it has looked at the field: all that stay or were replaced, except
+// those of a few fields, for which it returns a condition.
+func nullsTogether(n *plan.Node) (except string, ok bool) {
+	const most = 3 // exceptions that are still easier to read than a check in each case
+	switch n.Rest {
+	case plan.RestDrop:
+	case plan.RestWalk:
+		ok = nullRule(n.RestSlot).Null == plan.NullDrop
+		if !ok {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	kept := 0
+	for _, f := range n.Fields {
+		switch nullRule(f.Slot).Null {
+		case plan.NullDrop:
+			ok = true
+		case plan.NullKeep:
+			kept++
+			except += fmt.Sprintf(" && k != %s", quote(f.Name))
+		}
+	}
+	return except, ok && kept <= most
 }
 
 // nullElement emits the code for a null in a list.

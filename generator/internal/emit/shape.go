@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -39,10 +40,7 @@ var Fields = tables("fields", PruneUnit, func(t *table, n *plan.Node) {
 
 // tables returns a family of tables. The function more adds what is not the same in all families.
 func tables(verb string, in *Unit, more func(t *table, n *plan.Node)) Functions {
-	return Functions{Verb: verb, In: in, Node: func(g *jen.Group, n *plan.Node) {
-		if IsTableInPlace(n) {
-			return
-		}
+	return Functions{Verb: verb, In: in, InPlace: isTableInPlace, Node: func(g *jen.Group, n *plan.Node) {
 		does := "describes %s; tables below it are named after their paths."
 		if verb == "shape" {
 			does = "says how an update compares %s; tables below it are named after their paths."
@@ -57,28 +55,20 @@ func tables(verb string, in *Unit, more func(t *table, n *plan.Node)) Functions 
 // UpdateAPI emits Validate<Kind>Update.
 var UpdateAPI = api("validates an update of old to obj; errors in unchanged values are ignored.", `
 func <Function>(obj, old map[string]any) prunert.ErrorList {
-	<recorder>
-	if <needed>(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &<root>, <needed>)
+	return pruneimpl.CheckUpdate(obj, old, &<root>, <needed><by>)
 }`)
 
 // StatusAPI emits Validate<Kind>Status.
 var StatusAPI = api("validates an update of the status of old to that of obj; errors in unchanged values, and outside of the status, are ignored.", `
 func <Function>(obj, old map[string]any) prunert.ErrorList {
-	<recorder>
-	if <needed>(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidStatus(obj, old, &<root>, <needed>)
+	return pruneimpl.CheckStatus(obj, old, &<root>, <needed><by>)
 }`)
 
 // MetadataAPI emits Validate<Kind>Metadata.
 var MetadataAPI = api("returns the invalid values in the metadata of obj and of the resources in it; nil if there are none. A nil old "+
 	"means that obj is new; otherwise obj replaces old.", `
 func <Function>(obj, old map[string]any) prunert.ErrorList {
-	return <metadata>
+	return pruneimpl.CheckMetadataValues(obj, old, <namespaced>, &<root><by>)
 }`)
 
 // FieldsAPI emits Fields<Kind>.
@@ -148,7 +138,7 @@ func (t *table) below(n *plan.Node) string {
 		return "&pruneimpl.LeafMap"
 	case !n.Do.Func():
 		return ""
-	case IsTableInPlace(n):
+	case isTableInPlace(n):
 		return "&" + newTable(t.verb, n, t.more)
 	}
 	return "&" + t.verb + n.Name
@@ -162,17 +152,11 @@ func (t *table) orBare(n *plan.Node) string {
 	return "&pruneimpl.Bare"
 }
 
-// IsTableInPlace reports whether the table of a node is so short that it stands where others would refer to it: that of few names, or of a
+// isTableInPlace reports whether the table of a node is so short that it stands where others would refer to it: that of few names, or of a
 // list or a map of something else.
-func IsTableInPlace(n *plan.Node) bool {
-	const width = 60
-	length := 0
-	for _, f := range n.Fields {
-		if length += len(f.Name) + len(`"", `); f.Node.Do.Func() {
-			return false
-		}
-	}
-	return n.Path != "" && length < width && !isCollection(n.Elem) && !isCollection(n.RestNode)
+func isTableInPlace(n *plan.Node) bool {
+	return n.Path != "" && isShort(n.Fields) && !slices.ContainsFunc(n.Fields, func(f plan.Field) bool { return f.Node.Do.Func() }) &&
+		!isCollection(n.Elem) && !isCollection(n.RestNode)
 }
 
 // isCollection reports whether a node is a list or a map.

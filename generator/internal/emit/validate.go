@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,16 +12,12 @@ import (
 )
 
 // Validate is the family of functions that validate values.
-var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate, Notes: validateNotes}
+var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate, Notes: validateNotes, InPlace: func(n *plan.Node) bool { return validateInPlace(n) != "" }}
 
 // ValidateAPI emits Validate<Kind>.
 var ValidateAPI = api("returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are none.", `
 func <Function>(obj map[string]any) prunert.ErrorList {
-	<recorder>
-	if <root>(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, <root><by>)
 }`)
 
 var validateWalk = walk{verb: "validate", call: func(n *plan.Node) string { return validateCall(n, "rec") }}
@@ -57,16 +54,25 @@ func emitValidate(g *jen.Group, n *plan.Node) {
 	do := validated(n)
 	emitPattern(g, n)
 	emitEnum(g, n)
-	validateWalk.function(g, n, "validates "+typedPlace(n, validSummary(do)), func() {
+	validateWalk.function(g, n, "Validates "+typedPlace(n, validSummary(do)), func() {
 		if do.Counted {
 			write(g, "rec.Count(v, %s, %s)", typeSet(do.Types), quote(do.Format))
 		}
 		switch n.Walk.Form {
 		case plan.FormObject:
-			assertOr(g, "obj", "map[string]any", typed(do))
+			if call := validateLeaves(n); call != "" {
+				write(g, "return %s", call)
+				return
+			}
+			if begins(n) {
+				beginObject(g, n, do.Types)
+			} else {
+				assertOr(g, "obj", "map[string]any", typed(do))
+				countFields(g, n)
+			}
 			validateObject(g, n)
 		case plan.FormList:
-			if do.List() { // nothing else is said about another value
+			if do.Rules.MinItems.Set { // which no other value violates
 				assertOr(g, "list", "[]any", typed(do))
 			} else {
 				write(g, "list, n := pruneimpl.CheckList(v, rec, %s)", typeSet(do.Types))
@@ -96,9 +102,9 @@ func validateAny(g *jen.Group, n *plan.Node) {
 		add(g, enumCall(n))
 	}
 	validateJunctors(g, n)
-	emitBound(g, rules.MultipleOf, "MultipleOf", "MultipleOf", "MultipleOf")
-	emitBound(g, rules.Minimum, "Minimum boundary", "Minimum", "OverMinimum")
-	emitBound(g, rules.Maximum, "Maximum boundary", "Maximum", "UnderMaximum")
+	for _, call := range boundCalls(rules) {
+		add(g, call)
+	}
 	for _, k := range []struct {
 		name, typ string
 		emit      func(*jen.Group, *plan.Node)
@@ -106,7 +112,10 @@ func validateAny(g *jen.Group, n *plan.Node) {
 	}{
 		{"s", "string", validateText, do.Text()},
 		{"list", "[]any", validateList, n.Elem != nil || do.List()},
-		{"obj", "map[string]any", validateObject, n.WalksObject()},
+		{"obj", "map[string]any", func(g *jen.Group, n *plan.Node) {
+			countFields(g, n)
+			validateObject(g, n)
+		}, n.WalksObject()},
 	} {
 		if k.there {
 			write(g, "if %s, ok := v.(%s); ok {", k.name, k.typ)
@@ -134,11 +143,79 @@ func validateCall(n *plan.Node, rec string) string {
 	case do.Kind == plan.ValidateNothing:
 		return ""
 	case do.Kind == plan.ValidateWalk:
-		return fmt.Sprintf("validate%s(v, %s)", n.Name, rec)
+		return cmp.Or(validateInPlace(n), fmt.Sprintf("validate%s(v, %s)", n.Name, rec))
 	case do.Counted:
 		return fmt.Sprintf("pruneimpl.MatchType(v, %s, %s)", rec, typeSet(do.Types))
 	}
 	return typed(do)
+}
+
+// validateInPlace returns the call that validates v as n says, if it is so short that no function is made for it: that for a list, a map or
+// an object of few leaves with no other rules.
+func validateInPlace(n *plan.Node) string {
+	do := validated(n)
+	if n.Path == "" || do.Counted || do.Resource != plan.ResourceNone || len(n.Branches) > 0 {
+		return ""
+	}
+	types := typeSet(do.Types)
+	switch {
+	case n.Walk.Form == plan.FormAny && n.Elem == nil && !n.WalksObject() && !do.List() && !do.Text():
+		return validateScalar(n)
+	case isShort(n.Fields) && validateLeaves(n) != "":
+		return validateLeaves(n)
+	case do.Rules != (plan.Rules{}):
+	case n.Walk.Form == plan.FormList && isBareLeaf(n.Elem):
+		return fmt.Sprintf("pruneimpl.CheckElements(v, rec, %s, %s)", types, typeSet(validated(n.Elem).Types))
+	case n.Walk.Form == plan.FormList:
+		return checkEach(types, validateCall(n.Elem, "rec"))
+	case n.Walk.Form == plan.FormObject && len(n.Fields) == 0 && n.Rest == plan.RestWalk && isBareLeaf(n.RestNode):
+		return fmt.Sprintf("pruneimpl.CheckValues(v, rec, %s, %s)", types, typeSet(validated(n.RestNode).Types))
+	}
+	return ""
+}
+
+// validateScalar returns the calls that validate a number, or a value that is one of several, "" if they do not fit into a line.
+func validateScalar(n *plan.Node) string {
+	do := validated(n)
+	var calls []string
+	if do.Types != 0 || do.Format != "" {
+		calls = append(calls, typed(do))
+	}
+	if do.Rules.Enum != nil {
+		calls = append(calls, enumCall(n))
+	}
+	bounds := boundCalls(do.Rules)
+	if calls = append(calls, bounds...); len(calls) > 3 {
+		return ""
+	}
+	all := strings.Join(calls, " + ")
+	if len(all) > 180 || strings.Contains(all, "\n") || strings.Contains(all, "&enum") {
+		return ""
+	}
+	return all
+}
+
+// validateLeaves returns the call that validates an object whose fields are leaves of one type without other rules, "" for other objects.
+func validateLeaves(n *plan.Node) string {
+	do := validated(n)
+	if n.Walk.Form != plan.FormObject || n.Walk.Ranges || n.Rest != plan.RestKeep || do.Counted || do.Resource != plan.ResourceNone ||
+		len(n.Walk.Groups) != 1 || !n.Walk.Groups[0].Listed || !isBareLeaf(n.Walk.Groups[0].Node()) {
+		return ""
+	}
+	function := "CheckLeafObject"
+	if isRequired(n.Fields[0]) {
+		function = "RequireLeafObject"
+	}
+	if do.Rules.Required = nil; do.Rules != (plan.Rules{}) || len(undeclared(n)) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("pruneimpl.%s(v, rec, %s, %s, %s)", function, typeSet(do.Types), typeSet(validated(n.Walk.Groups[0].Node()).Types), arguments(n.Fields))
+}
+
+// isBareLeaf reports whether the type of a value counts and nothing else.
+func isBareLeaf(n *plan.Node) bool {
+	do := validated(n)
+	return do.Kind == plan.ValidateLeaf && do.Format == "" && !do.Counted
 }
 
 // enumCall returns pruneimpl.EnumStrings(v, rec, "Always", "Never"), or the same for any values.
@@ -178,26 +255,37 @@ func emitEnum(g *jen.Group, n *plan.Node) {
 	}
 }
 
-// emitBound emits n += pruneimpl.Minimum(v, rec, 1). If the bound itself does not have the type of the schema, the API server reports
-// that for every number, and compares floats.
-func emitBound(g *jen.Group, b plan.Bound, what, function, exclusive string) {
-	if !b.Set {
-		return
+// boundCalls returns the calls for the bounds of numbers, such as pruneimpl.Minimum(v, rec, 1). If the bound itself does not have the type of
+// the schema, the API server reports that for every number, and compares floats.
+func boundCalls(rules plan.Rules) []string {
+	var calls []string
+	for _, b := range []struct {
+		plan.Bound
+		what, function, exclusive string
+	}{
+		{rules.MultipleOf, "MultipleOf", "MultipleOf", "MultipleOf"},
+		{rules.Minimum, "Minimum boundary", "Minimum", "OverMinimum"},
+		{rules.Maximum, "Maximum boundary", "Maximum", "UnderMaximum"},
+	} {
+		if !b.Set {
+			continue
+		}
+		v, function := "v", b.function
+		if b.Exclusive {
+			function = b.exclusive
+		}
+		if b.Misfit != "" {
+			typ, format, _ := strings.Cut(b.Misfit, " ")
+			calls = append(calls, fmt.Sprintf("pruneimpl.Misfit(v, rec, %s, %s, %s)", quote(b.what), quote(typ), quote(format)))
+			v = "pruneimpl.Float(v)"
+		}
+		to := literal(b.To)
+		if i := int64(b.To); float64(i) == b.To && i > -1<<53 && i < 1<<53 {
+			to = fmt.Sprint(i)
+		}
+		calls = append(calls, fmt.Sprintf("pruneimpl.%s(%s, rec, %s)", function, v, to))
 	}
-	if b.Exclusive {
-		function = exclusive
-	}
-	v := "v"
-	if b.Misfit != "" {
-		typ, format, _ := strings.Cut(b.Misfit, " ")
-		write(g, "n += pruneimpl.Misfit(v, rec, %s, %s, %s)", quote(what), quote(typ), quote(format))
-		v = "pruneimpl.Float(v)"
-	}
-	to := literal(b.To)
-	if i := int64(b.To); float64(i) == b.To && i > -1<<53 && i < 1<<53 {
-		to = fmt.Sprint(i)
-	}
-	write(g, "n += pruneimpl.%s(%s, rec, %s)", function, v, to)
+	return calls
 }
 
 // validateText emits what applies to the string s. The API server reports only the first fault of its length and its pattern:

@@ -2,38 +2,33 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// validateObject emits what applies to the object obj. For few fields it is
+// validateObject emits what applies to the object obj, of which left fields were not found yet. For few fields it is
 //
 //	n += pruneimpl.Required(obj, rec, "extra")
-//	known := 0
+//	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "name")
 //	if v, ok := obj["image"]; ok {
 //		n += rec.Field("image", <call>)
-//		known++
+//		left--
 //	} else {
 //		n += rec.Missing("image")
 //	}
-//	if known == len(obj) {
+//	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "stdin", "tty")
+//	if left == 0 {
+//		return n
+//	}
+//	if v, ok := obj["env"]; ok && rec.Last("env", <call>, &n, &left) {
 //		return n
 //	}
 //	if v, ok := obj["ports"]; ok {
 //		n += rec.Field("ports", <call>)
-//		if known++; known == len(obj) {
-//			return n
-//		}
 //	}
-//	if v, ok := obj["tty"]; ok {
-//		n += rec.Field("tty", <call>)
-//	}
-//
-// or, if all fields have the same type and no other rules,
-//
-//	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "stdin", "tty")
 //
 // For many fields, and if other keys have a value to validate or are forbidden, a range comes instead.
 func validateObject(g *jen.Group, n *plan.Node) {
@@ -54,9 +49,9 @@ func validateObject(g *jen.Group, n *plan.Node) {
 	switch {
 	case len(n.Fields) == 0 && n.Rest == plan.RestKeep:
 	case n.Walk.Ranges:
-		validateWalk.rangeFields(g, n, rangeGroups(n))
+		validateWalk.rangeFields(g, n)
 	default:
-		validateLookUp(g, n)
+		validateWalk.lookUps(g, n, validateListed)
 	}
 }
 
@@ -81,36 +76,12 @@ func undeclared(n *plan.Node) []plan.Field {
 
 func isRequired(f plan.Field) bool { return f.Slot == plan.Presence{} }
 
-// validateLookUp emits a lookup for each field, or one call for all of them. The code returns once it has found all fields of the
-// object.
-func validateLookUp(g *jen.Group, n *plan.Node) {
-	all := n.Walk.Groups
-	if len(all) == 1 && all[0].Listed {
-		add(g, validateListed(all[0]))
-		return
-	}
-	required := 0
-	for required < len(all) && isRequired(all[required].Fields[0]) {
-		required++
-	}
-	exits := len(all) > 1 && required < len(all)
-	if exits {
-		write(g, "known := 0")
-	}
-	for i, same := range all {
-		count := ""
-		switch {
-		case !exits || i == len(all)-1:
-		case i < required:
-			count = "known++"
-		default:
-			count = countAndExit
-		}
-		if exits && i == required && required > 0 {
-			write(g, exitIfAllKnown)
-		}
-		validateWalk.lookUpField(g, same.Fields[0], count)
-	}
+// begins reports whether the function for an object begins with CheckObject, which returns an object without fields for any other value: that
+// lacks nothing but fields of which RequireFields knows.
+func begins(n *plan.Node) bool {
+	do := validated(n)
+	return do.Resource == plan.ResourceNone && !do.Rules.MinProperties.Set && len(undeclared(n)) == 0 &&
+		!slices.ContainsFunc(n.Walk.Groups, func(same plan.Group) bool { return isRequired(same.Fields[0]) && (!same.Listed || n.Walk.Ranges) })
 }
 
 // validateListed returns the call that validates the type and format of all fields of a group.
@@ -124,28 +95,5 @@ func validateListed(same plan.Group) string {
 		function += "Format"
 		arg += ", " + quote(do.Format)
 	}
-	return fmt.Sprintf("pruneimpl.%sFields(obj, rec, %s, %s)", function, arg, arguments(same.Fields))
-}
-
-// rangeGroups returns the fields of an object, those together that have one node and are required or not.
-func rangeGroups(n *plan.Node) [][]plan.Field {
-	type key struct {
-		node     *plan.Node
-		required bool
-	}
-	var all [][]plan.Field
-	at := map[key]int{}
-	for _, same := range n.Walk.Groups {
-		for _, f := range same.Fields {
-			k := key{f.Node, isRequired(f)}
-			i, ok := at[k]
-			if !ok || !same.Listed && validated(f.Node).Kind == plan.ValidateWalk {
-				i = len(all)
-				at[k] = i
-				all = append(all, nil)
-			}
-			all[i] = append(all[i], f)
-		}
-	}
-	return all
+	return fmt.Sprintf("pruneimpl.%sFields(obj, rec, &left, %s, %s)", function, arg, arguments(same.Fields))
 }

@@ -17,164 +17,93 @@ type walk struct {
 	// call returns the expression that walks the value v as n says and gives the number of recorded events, "" if
 	// there is nothing to do.
 	call func(n *plan.Node) string
-	// list begins the expression that does for the fields of a listed group what call does for one; %s stands for the types. With
-	// listCounts, the expression also gives how many of the fields there are, and an object has at most one such group.
-	list       string
-	listCounts bool
 	// metadata is the payload of the metadata of a resource.
 	metadata plan.Payload
-	// first returns code for an object before its fields are visited, "" for most nodes. It adds to n. It may be nil.
-	first func(n *plan.Node) string
-}
-
-// before returns what first returns, nothing if there is no first.
-func (w walk) before(n *plan.Node) string {
-	if w.first == nil {
-		return ""
-	}
-	return w.first(n)
 }
 
 // function emits the function of a node, whose comment says what it does.
 func (w walk) function(g *jen.Group, n *plan.Node, does string, body func()) {
-	doc(g, fmt.Sprintf("%s%s %s.", w.verb, n.Name, does))
+	doc(g, does+".")
 	write(g, "func %s%s(v any, rec *pruneimpl.Recorder) (n int) {", w.verb, n.Name)
 	body()
 	write(g, "}\n")
 }
 
-// fields emits what happens to the object in the variable obj: a range over its fields or, for few names, lookups of these. The code
-// returns the number of events.
-func (w walk) fields(g *jen.Group, n *plan.Node) {
-	write(g, "%s", w.before(n))
-	if n.Walk.Ranges {
-		w.rangeFields(g, n, fieldGroups(n))
-	} else {
-		w.lookUpFields(g, n)
-	}
-	fillIn(g, n)
-	write(g, "return n")
-}
-
-// fieldGroups returns the fields of an object as they are grouped.
-func fieldGroups(n *plan.Node) [][]plan.Field {
-	var all [][]plan.Field
-	for _, same := range n.Walk.Groups {
-		all = append(all, same.Fields)
-	}
-	return all
-}
-
-// lookUpFields emits a lookup for each field, those that are listed first, then those that are only counted:
+// lookUp emits a lookup for one field of the object obj. With exit, the function returns if the field was the last of left fields that were
+// not found yet, and a null that is dropped is left to others:
 //
-//	known, n := pruneimpl.PruneLeaves(obj, rec, "args", "image")
-//	known += pruneimpl.Count(obj, "apiVersion", "kind")
-//	if known == len(obj) {
+//	if v, ok := obj["env"]; ok && rec.Last("env", <call>, &n, &left) {
 //		return n
 //	}
+//
+// Without, count is code that counts the field, if there is any:
+//
 //	if v, ok := obj["env"]; ok {
 //		n += rec.Field("env", <call>)
-//		known++
+//		<count>
 //	}
-//	if known < len(obj) {
-//		n += pruneimpl.DropUnknown(obj, rec, "args", "env", "image")
-//	}
-func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
-	count := n.Rest == plan.RestDrop
-	listed, counted, others := w.splitFields(n, count)
-	for _, same := range listed {
-		switch list := w.listCall(same); {
-		case w.listCounts && w.before(n) != "" && count:
-			write(g, "known, leaves := %s\nn += leaves", list)
-		case w.listCounts && w.before(n) != "":
-			write(g, "_, leaves := %s\nn += leaves", list)
-		case count:
-			write(g, "known, n := %s", list)
-		case w.listCounts:
-			write(g, "_, n = %s", list)
-		default:
-			write(g, "n += %s", list)
-		}
-	}
-	switch {
-	case count && len(others) == len(n.Fields):
-		write(g, "known := 0")
-	case len(counted) > 0:
-		assign := "+="
-		if listed == nil {
-			assign = ":="
-		}
-		write(g, "known %s pruneimpl.Count(obj, %s)", assign, arguments(counted))
-	}
-	// With all fields found, only defaults are left to fill in.
-	exits := count && !slices.ContainsFunc(n.Fields, hasDefault)
-	if exits && len(others) > 0 && len(others) < len(n.Fields) {
-		write(g, exitIfAllKnown)
-	}
-	for i, f := range others {
-		found := ""
-		switch {
-		case exits && i < len(others)-1:
-			found = countAndExit
-		case count:
-			found = "known++"
-		}
-		w.lookUpField(g, f, found)
-	}
-	if count {
-		write(g, "if known < len(obj) {\nn += pruneimpl.DropUnknown(obj, rec, %s)\n}", arguments(n.Fields))
-	}
-}
-
-// What ends a function when all fields of an object are known, and what counts a field that a lookup has found first.
-const (
-	exitIfAllKnown = "if known == len(obj) {\nreturn n\n}"
-	countAndExit   = "if known++; known == len(obj) {\nreturn n\n}"
-)
-
-// listCall returns the call for the fields of a group that is listed.
-func (w walk) listCall(same plan.Group) string {
-	begin := w.list
-	if do, ok := same.Node().Do.(plan.Check); ok {
-		begin = fmt.Sprintf(begin, typeSet(do.Types))
-	}
-	return begin + arguments(same.Fields) + ")"
-}
-
-// splitFields returns the fields of an object that are listed, those that are only counted, and all others.
-func (w walk) splitFields(n *plan.Node, count bool) (listed []plan.Group, counted, others []plan.Field) {
-	for _, same := range n.Walk.Groups {
-		switch f := same.Fields[0]; {
-		case same.Listed:
-			listed = append(listed, same)
-		case count && w.call(f.Node) == "" && nullRule(f.Slot).Null != plan.NullDrop:
-			counted = append(counted, same.Fields...)
-		default:
-			others = append(others, same.Fields...)
-		}
-	}
-	return listed, counted, others
-}
-
-// lookUpField emits a lookup for one field, and what counts it.
-func (w walk) lookUpField(g *jen.Group, f plan.Field, count string) {
+func (w walk) lookUp(g *jen.Group, f plan.Field, exit bool, count string) {
 	name := quote(f.Name)
 	call := w.field(name, f.Node)
+	found := "v, ok := obj[%s]; ok"
+	drops := nullRule(f.Slot).Null == plan.NullDrop
 	switch {
-	case nullRule(f.Slot).Null == plan.NullDrop:
-		write(g, "if v, ok := obj[%s]; v != nil {\n%s\n%s\n} else if ok {\ndelete(obj, %[1]s)\n}", name, call, count)
+	case drops && (exit || count != ""):
+		found = "v := obj[%s]; v != nil"
+	case drops:
+		found = "v, ok := obj[%s]; v != nil"
+	case call == "":
+		found = "_, ok := obj[%s]; ok"
+	}
+	found = fmt.Sprintf(found, name)
+	switch {
+	case exit && call != "" && f.Node.Do != w.metadata:
+		write(g, "if %s && rec.Last(%s, %s, &n, &left) {\nreturn n\n}", found, name, w.call(f.Node))
 	case isRequired(f):
-		write(g, "if v, ok := obj[%s]; ok {\n%s\n%s\n} else {\nn += rec.Missing(%[1]s)\n}", name, call, count)
-	case call != "":
-		write(g, "if v, ok := obj[%s]; ok {\n%s\n%s\n}", name, call, count)
-	case count != "": // otherwise fillIn handles it
-		write(g, "if _, ok := obj[%s]; ok {\n%s\n}", name, count)
+		write(g, "if %s {\n%s\n%s\n} else {\nn += rec.Missing(%s)\n}", found, call, count, name)
+	case drops && count == "":
+		write(g, "if %s {\n%s\n} else if ok {\ndelete(obj, %s)\n}", found, call, name)
+	case call != "" || count != "":
+		write(g, "if %s {\n%s\n%s\n}", found, call, count)
 	}
 }
 
-// rangeFields emits a range over the fields of an object, with a case for each group:
+// lookUps emits lookups for the fields of an object, of which left were not found yet: a call for each listed group, as call returns it, and one
+// lookup for each other field. Required fields come first. The code returns once no field is left.
+func (w walk) lookUps(g *jen.Group, n *plan.Node, call func(plan.Group) string) {
+	all := n.Walk.Groups
+	for i, same := range all {
+		f := same.Fields[0]
+		last := i == len(all)-1
+		if i > 0 && !last && !same.Listed && !isRequired(f) && (isRequired(all[i-1].Fields[0]) || all[i-1].Listed) {
+			write(g, "if left == 0 {\nreturn n\n}")
+		}
+		switch {
+		case same.Listed:
+			write(g, "n += %s", call(same))
+		case isRequired(f) && !last:
+			w.lookUp(g, f, false, "left--")
+		default:
+			w.lookUp(g, f, !last && !isRequired(f), "")
+		}
+	}
+}
+
+// countFields emits the number of the fields of obj, if the code for them counts those that it has found.
+func countFields(g *jen.Group, n *plan.Node) {
+	if countsFields(n) {
+		write(g, "left := len(obj)")
+	}
+}
+
+// countsFields reports whether the code for the fields of an object counts those that it has found.
+func countsFields(n *plan.Node) bool {
+	all := n.Walk.Groups
+	return n.Walk.Ranges || len(all) > 1 || len(all) == 1 && all[0].Listed
+}
+
+// rangeFields emits a range over the left fields of the object obj, with a case for each group:
 //
-//	left, required := len(obj), 0
 //	for k, v := range obj {
 //		switch k {
 //		case "args", "env":
@@ -194,28 +123,22 @@ func (w walk) lookUpField(g *jen.Group, f plan.Field, count string) {
 //	}
 //
 // Go's map would look for one more field after the last: an eighth of the time of a range over the few fields that objects have.
-func (w walk) rangeFields(g *jen.Group, n *plan.Node, groups [][]plan.Field) {
+func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
 	required := slices.DeleteFunc(slices.Clone(n.Fields), func(f plan.Field) bool { return !isRequired(f) })
 	if len(required) > 0 {
-		write(g, "left, required := len(obj), 0")
-	} else {
-		write(g, "left := len(obj)")
+		write(g, "required := 0")
 	}
-	if n.Rest == plan.RestWalk || slices.ContainsFunc(n.Fields, func(f plan.Field) bool { return w.call(f.Node) != "" || f.Slot != nil && !isRequired(f) }) {
+	nulls, together := nullsTogether(n)
+	if together || n.Rest == plan.RestWalk || slices.ContainsFunc(n.Fields, func(f plan.Field) bool { return w.call(f.Node) != "" || f.Slot != nil && !isRequired(f) }) {
 		write(g, "for k, v := range obj {")
 	} else {
 		write(g, "for k := range obj {")
 	}
 	if len(n.Fields) > 0 {
 		write(g, "switch k {")
-		for _, same := range groups {
-			write(g, "case %s:", literals(same))
-			if isRequired(same[0]) {
-				write(g, "required++")
-			} else if nullRule(same[0].Slot).Null == plan.NullDrop {
-				nullInRange(g, same[0].Slot)
-			}
-			write(g, "%s", w.field("k", same[0].Node))
+		for _, c := range w.cases(n, together) {
+			write(g, "case %s:", literals(c.fields))
+			write(g, "%s", c.body)
 		}
 		if n.Rest != plan.RestKeep {
 			write(g, "default:")
@@ -223,11 +146,13 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node, groups [][]plan.Field) {
 	}
 	switch n.Rest {
 	case plan.RestDrop:
-		write(g, "delete(obj, k)\nn += rec.Drop(k)")
+		write(g, "n += rec.DropField(obj, k)")
 	case plan.RestRefuse:
 		write(g, "n += rec.Forbidden(k)")
 	case plan.RestWalk:
-		nullInRange(g, n.RestSlot)
+		if !together {
+			write(g, "%s", nullInRange(n.RestSlot))
+		}
 		if call := w.call(n.RestNode); call != "" {
 			write(g, "n += rec.Key(k, %s)", call)
 		}
@@ -235,10 +160,44 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node, groups [][]plan.Field) {
 	if len(n.Fields) > 0 {
 		write(g, "}")
 	}
+	if together {
+		write(g, "if v == nil%s {\ndelete(obj, k)\n}", nulls)
+	}
 	write(g, "if left--; left == 0 {\nbreak\n}\n}")
 	if len(required) > 0 {
 		write(g, "if required < %d {\nn += pruneimpl.Required(obj, rec, %s)\n}", len(required), arguments(required))
 	}
+}
+
+// fieldsCase is a case of a range: what happens to several fields.
+type fieldsCase struct {
+	fields []plan.Field
+	body   string
+}
+
+// cases returns the cases of a range. Fields to which the same happens are in one, at the place of the first.
+func (w walk) cases(n *plan.Node, nullsTogether bool) []fieldsCase {
+	var all []fieldsCase
+	at := map[string]int{}
+	for _, same := range n.Walk.Groups {
+		f := same.Fields[0]
+		var body []string
+		if isRequired(f) {
+			body = append(body, "required++")
+		} else if nullRule(f.Slot).Null == plan.NullDrop && !nullsTogether {
+			body = append(body, nullInRange(f.Slot))
+		}
+		body = append(body, w.field("k", f.Node))
+		text := strings.Trim(strings.Join(body, "\n"), "\n")
+		i, ok := at[text]
+		if !ok {
+			i = len(all)
+			at[text] = i
+			all = append(all, fieldsCase{body: text})
+		}
+		all[i].fields = append(all[i].fields, same.Fields...)
+	}
+	return all
 }
 
 // walkNotes are the notes of functions that reach the fields of an object.
@@ -322,17 +281,26 @@ func (w walk) elements(g *jen.Group, n *plan.Node) {
 	write(g, "}\nreturn n")
 }
 
+// each returns the function that a call of it with v and rec names, "" for another call.
+func each(call string) string {
+	name, ok := strings.CutSuffix(call, "(v, rec)")
+	if !ok || strings.Contains(name, "(") {
+		return ""
+	}
+	return name
+}
+
 // assertOr emits what begins a function on values of one type.
 func assertOr(g *jen.Group, name, typ, result string) {
 	write(g, "%s, ok := v.(%s)\nif !ok {\nreturn %s\n}", name, typ, result)
 }
 
 // objectOrList emits what happens to a value that may be an object or a list, either way with something to do.
-func (w walk) objectOrList(g *jen.Group, n *plan.Node) {
+func (w walk) objectOrList(g *jen.Group, n *plan.Node, object func()) {
 	write(g, "switch v := v.(type) {")
 	if n.WalksObject() {
 		write(g, "case map[string]any:\nobj := v")
-		w.fields(g, n)
+		object()
 	}
 	if n.Elem != nil {
 		write(g, "case []any:\nlist := v")

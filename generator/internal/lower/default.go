@@ -111,8 +111,8 @@ func keepSpecified(v any, s *structural.Schema, preserves bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		if s.XEmbeddedResource {
-			drop := pruneimpl.NewNormalizer(prunert.NormalizeOptions{Source: prunert.FromStorage}) // and not refuse
-			pruneimpl.NormalizeEmbedded(v, &drop)
+			drop := prunert.NormalizeOptions{Source: prunert.FromStorage} // and not refuse
+			pruneimpl.Normalize(v, drop, func(_ any, rec *pruneimpl.Recorder) int { return pruneimpl.NormalizeEmbedded(v, rec) })
 		}
 		for k, e := range v {
 			child, specified := s.Properties[k]

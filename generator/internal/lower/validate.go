@@ -1,8 +1,10 @@
 package lower
 
 import (
+	"cmp"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -251,9 +253,8 @@ func validateWalk(n *plan.Node) plan.Walk {
 		do := f.Node.Do.(plan.Validate)
 		return do.Kind == plan.ValidateLeaf && !do.Counted
 	})
-	if !w.Ranges && len(w.Groups) > 1 {
-		w.Groups = oneByOne(n.Fields)
-	}
+	// Once the required fields are found, and as many others as the object has, the rest need not be looked up.
+	slices.SortStableFunc(w.Groups, func(a, b plan.Group) int { return cmp.Compare(requiredLast(a), requiredLast(b)) })
 	do := n.Do.(plan.Validate)
 	rules := do.Rules
 	numbers := rules.MultipleOf.Set || rules.Minimum.Set || rules.Maximum.Set
@@ -274,17 +275,10 @@ func validateWalk(n *plan.Node) plan.Walk {
 	return w
 }
 
-// oneByOne returns a group for each field, the required ones first: once these are found, and as many others as the object has, the
-// rest need not be looked up.
-func oneByOne(fields []plan.Field) []plan.Group {
-	var required, others []plan.Group
-	for _, f := range fields {
-		group := plan.Group{Fields: []plan.Field{f}}
-		if f.Slot == (plan.Presence{}) {
-			required = append(required, group)
-		} else {
-			others = append(others, group)
-		}
+// requiredLast is less for fields that are required.
+func requiredLast(g plan.Group) int {
+	if g.Fields[0].Slot == (plan.Presence{}) {
+		return 0
 	}
-	return append(required, others...)
+	return 1
 }

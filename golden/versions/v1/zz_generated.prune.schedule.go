@@ -31,38 +31,22 @@ func PruneSchedule(obj map[string]any) {
 
 // PruneScheduleReport drops the same fields and returns their paths, sorted.
 func PruneScheduleReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneSchedule(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneSchedule)
 }
 
-// pruneSchedule prunes Schedule objects (drops unspecified fields).
+// Prunes Schedule objects (drops unspecified fields).
 func pruneSchedule(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneScheduleSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "hours"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneScheduleSpec prunes .spec (drops unspecified fields).
-func pruneScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "hours")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

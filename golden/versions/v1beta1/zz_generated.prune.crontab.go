@@ -31,38 +31,22 @@ func PruneCronTab(obj map[string]any) {
 
 // PruneCronTabReport drops the same fields and returns their paths, sorted.
 func PruneCronTabReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneCronTab(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneCronTab)
 }
 
-// pruneCronTab prunes CronTab objects (drops unspecified fields).
+// Prunes CronTab objects (drops unspecified fields).
 func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneCronTabSpec(v, rec))
-		known++
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneimpl.PruneLeafObject(v, rec, "cronSpec", "image", "replicas"), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneCronTabSpec prunes .spec (drops unspecified fields).
-func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "cronSpec", "image", "replicas")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

@@ -97,7 +97,7 @@ func interpreted(s *Subject) *prunert.Resource {
 			return work.ValidateUpdate(obj, old, s.written())
 		},
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return pruneimpl.InvalidMetadataIn(work.Kubernetes, obj, old, s.namespaced(), interpret.MetadataShape(s.written()))
+			return pruneimpl.CheckMetadataValues(obj, old, s.namespaced(), interpret.MetadataShape(s.written()), work.Kubernetes)
 		},
 	}, s.Schema, opts)
 	return &r

@@ -164,7 +164,7 @@ func TestEveryErrorOfMetadataIsMade(t *testing.T) {
 			if salt > 0 {
 				old = before(obj, salt, seed)
 			}
-			for _, e := range pruneimpl.InvalidMetadata(obj, old, true, interpret.MetadataShape(s.written())) {
+			for _, e := range pruneimpl.CheckMetadataValues(obj, old, true, interpret.MetadataShape(s.written())) {
 				for part := range missing {
 					if strings.Contains(e.Error(), part) {
 						delete(missing, part)
@@ -217,7 +217,7 @@ func TestNamesInErrorsOfMetadataAreNotReworded(t *testing.T) {
 		}
 		for by, errs := range map[string]prunert.ErrorList{
 			"the interpreter": s.Interpreted.ValidateMetadata(obj, c.old),
-			"generated code":  pruneimpl.InvalidMetadataIn(s.CRD.Kubernetes, obj, c.old, true, &pruneimpl.Shape{}),
+			"generated code":  pruneimpl.CheckMetadataValues(obj, c.old, true, &pruneimpl.Shape{}, s.CRD.Kubernetes),
 		} {
 			var have []string
 			for _, e := range errs {

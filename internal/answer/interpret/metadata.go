@@ -22,7 +22,7 @@ type Fault struct {
 	Detail   string
 }
 
-// MetadataShape returns the places of resources in the values of a schema, for pruneimpl.InvalidMetadataIn.
+// MetadataShape returns the places of resources in the values of a schema, for pruneimpl.CheckMetadataValues.
 func MetadataShape(s *structural.JSONSchema) *pruneimpl.Shape {
 	if s == nil { // a CRD of v1beta1 may have none
 		return &pruneimpl.Shape{}

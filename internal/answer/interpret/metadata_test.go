@@ -73,8 +73,8 @@ func TestMetadataIsValidatedAsTheRuntimeDoes(t *testing.T) {
 	words := map[string]bool{}
 	compare := func(meta, old map[string]any, namespaced bool) {
 		t.Helper()
-		have := pruneimpl.InvalidMetadata(object(meta), object(old), namespaced, interpret.MetadataShape(schema))
-		want := pruneimpl.InvalidMetadata(object(meta), object(old), namespaced, shape)
+		have := pruneimpl.CheckMetadataValues(object(meta), object(old), namespaced, interpret.MetadataShape(schema))
+		want := pruneimpl.CheckMetadataValues(object(meta), object(old), namespaced, shape)
 		if fmt.Sprint(have) != fmt.Sprint(want) {
 			t.Errorf("%.300v, was %v, namespaced %t:\nhave %.1000v\nwant %.1000v", meta, old, namespaced, have, want)
 		}

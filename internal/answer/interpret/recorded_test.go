@@ -150,7 +150,7 @@ func writeAnswers(t *testing.T, have *strings.Builder, obj, before map[string]an
 	}
 	list("check", new(interpret.Work).Check(copied(), s))
 	list("validate", new(interpret.Work).Validate(copied(), written))
-	list("metadata", pruneimpl.InvalidMetadata(copied(), nil, false, interpret.MetadataShape(written)))
+	list("metadata", pruneimpl.CheckMetadataValues(copied(), nil, false, interpret.MetadataShape(written)))
 	if before == nil {
 		return
 	}

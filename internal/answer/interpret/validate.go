@@ -16,7 +16,7 @@ import (
 // obj is valid. It looks at types and value validation, at apiVersion and kind of the resources that s embeds, and at what the types of
 // lists say about their elements. s is the schema as the CRD has it.
 //
-// Metadata must have the types of ObjectMeta: pruneimpl.InvalidMetadataIn says what is wrong with its values. CEL rules are not evaluated, and
+// Metadata must have the types of ObjectMeta: pruneimpl.CheckMetadataValues says what is wrong with its values. CEL rules are not evaluated, and
 // neither the replicas of a scale subresource nor whether apiVersion and kind are those of the resource are checked. The API server does
 // all this after normalizing an object.
 //

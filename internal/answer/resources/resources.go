@@ -54,7 +54,7 @@ func interpreted(b structural.Behavior, rules func() *prunecel.Rules, m *meter.M
 		},
 		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, b.Written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return pruneimpl.InvalidMetadataIn(b.Kubernetes, obj, old, b.Namespaced, embedded())
+			return pruneimpl.CheckMetadataValues(obj, old, b.Namespaced, embedded(), b.Kubernetes)
 		},
 		HasRules:   structural.HasRules(b.Written),
 		Kubernetes: b.Kubernetes,

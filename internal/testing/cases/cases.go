@@ -233,7 +233,7 @@ func (r *Resource) reference() prunert.Resource {
 		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateUpdate(obj, old, written) },
 		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
-			return pruneimpl.InvalidMetadataIn(work.Kubernetes, obj, old, r.CRD.Scope != "Cluster", interpret.MetadataShape(written))
+			return pruneimpl.CheckMetadataValues(obj, old, r.CRD.Scope != "Cluster", interpret.MetadataShape(written), work.Kubernetes)
 		},
 		ValidateRules: func(obj, old map[string]any) (prunert.ErrorList, []string) {
 			if r.Schema == nil {

@@ -93,7 +93,7 @@ func Main(seed uint64, objects int, subjects []Subject) {
 				{"status", changed, lines(s.Resource.ValidateStatus(changed, old)), lines(new(interpret.Work).ValidateStatus(changed, old, version.Schema))},
 				// Both sides have the same rules, which are compared with Kubernetes elsewhere: what can differ is where resources are embedded. The
 				// values of the errors have types of their own on each side.
-				{"metadata", obj, texts(s.Resource.ValidateMetadata(obj, old)), texts(pruneimpl.InvalidMetadata(obj, old, true, interpret.MetadataShape(version.Schema)))},
+				{"metadata", obj, texts(s.Resource.ValidateMetadata(obj, old)), texts(pruneimpl.CheckMetadataValues(obj, old, true, interpret.MetadataShape(version.Schema)))},
 			} {
 				counts[c.name] += len(c.want)
 				if !slices.Equal(c.have, c.want) {

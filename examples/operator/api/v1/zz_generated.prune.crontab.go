@@ -40,50 +40,32 @@ func PruneCronTab(obj map[string]any) {
 
 // PruneCronTabReport drops the same fields and returns their paths, sorted.
 func PruneCronTabReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneCronTab(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneCronTab)
 }
 
-// pruneCronTab prunes CronTab objects (drops unspecified fields).
+// Prunes CronTab objects (drops unspecified fields).
 func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
+	if left == 0 {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		if known++; known == len(obj) {
-			return n
-		}
+		left--
 	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneCronTabSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["spec"]; ok && rec.Last("spec", pruneCronTabSpec(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", pruneCronTabStatus(v, rec))
-		known++
+	if v, ok := obj["status"]; ok && rec.Last("status", pruneCronTabStatus(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// pruneCronTabSpec prunes .spec (drops unspecified fields).
+// Prunes .spec (drops unspecified fields).
 func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	left := len(obj)
+	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		switch k {
 		case "cronSpec", "image", "maxUnavailable", "replicas", "suspend":
@@ -95,8 +77,7 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "podTemplate":
 			n += rec.Field(k, pruneCronTabSpecPodTemplate(v, rec))
 		default:
-			delete(obj, k)
-			n += rec.Drop(k)
+			n += rec.DropField(obj, k)
 		}
 		if left--; left == 0 {
 			break
@@ -105,21 +86,16 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneCronTabSpecEnv prunes .spec.env (a list).
+// Prunes .spec.env (a list).
 func pruneCronTabSpecEnv(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneCronTabSpecEnvItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "name", "value"))
 	}
 	return n
 }
 
-// pruneCronTabSpecEnvItem prunes .spec.env[] (drops unspecified fields).
-func pruneCronTabSpecEnvItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "name", "value")
-}
-
-// pruneCronTabSpecPodTemplate prunes .spec.podTemplate (keeps unspecified fields and all that is in them).
+// Prunes .spec.podTemplate (keeps unspecified fields and all that is in them).
 func pruneCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -131,38 +107,22 @@ func pruneCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneCronTabStatus prunes .status (drops unspecified fields).
+// Prunes .status (drops unspecified fields).
 func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "lastScheduleTime", "replicas")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.PruneObject(v, rec, "lastScheduleTime", "replicas")
+	if v, ok := obj["conditions"]; ok && rec.Last("conditions", pruneCronTabStatusConditions(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "conditions", "lastScheduleTime", "replicas")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "conditions", "lastScheduleTime", "replicas")
 }
 
-// pruneCronTabStatusConditions prunes .status.conditions (a list).
+// Prunes .status.conditions (a list).
 func pruneCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneCronTabStatusConditionsItem(v, rec))
+		n += rec.Index(i, pruneimpl.PruneLeafObject(v, rec, "message", "reason", "status", "type"))
 	}
 	return n
-}
-
-// pruneCronTabStatusConditionsItem prunes .status.conditions[] (drops unspecified fields).
-func pruneCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "message", "reason", "status", "type")
 }
 
 // FieldsCronTab calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

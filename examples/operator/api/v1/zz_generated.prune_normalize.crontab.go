@@ -14,108 +14,74 @@ import (
 // validates, and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which
 // is left as it is.
 func NormalizeCronTab(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeCronTab(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeCronTab)
 }
 
-// normalizeCronTab normalizes CronTab objects (drops unspecified fields).
+// Normalizes CronTab objects (drops unspecified fields).
 func normalizeCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeCronTabSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "spec")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeCronTabSpec(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; v != nil {
-		n += rec.Field("status", normalizeCronTabStatus(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "status")
+	if v := obj["status"]; v != nil && rec.Last("status", normalizeCronTabStatus(v, rec), &n, &left) {
+		return n
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec", "status")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// normalizeCronTabSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	if obj["replicas"] == nil {
+		obj["replicas"] = int64(1)
+	}
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "cronSpec", "image", "maxUnavailable", "suspend":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
+		case "cronSpec", "image", "maxUnavailable", "suspend", "replicas":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "env":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeCronTabSpecEnv(v, rec))
 		case "nodeSelector":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
 		case "podTemplate":
-			if v == nil {
-				delete(obj, k)
-				continue
-			}
 			n += rec.Field(k, normalizeCronTabSpecPodTemplate(v, rec))
-		case "replicas":
-			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		default:
+			n += rec.DropField(obj, k)
+		}
+		if v == nil {
 			delete(obj, k)
-			n += rec.Drop(k)
 		}
 		if left--; left == 0 {
 			break
 		}
 	}
-	if obj["replicas"] == nil {
-		obj["replicas"] = int64(1)
-	}
 	return n
 }
 
-// normalizeCronTabSpecEnv normalizes .spec.env (a list).
+// Normalizes .spec.env (a list).
 func normalizeCronTabSpecEnv(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeCronTabSpecEnvItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "name", "value"))
 	}
 	return n
 }
 
-// normalizeCronTabSpecEnvItem normalizes .spec.env[] (drops unspecified fields).
-func normalizeCronTabSpecEnvItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "name", "value")
-}
-
-// normalizeCronTabSpecPodTemplate normalizes .spec.podTemplate (keeps unspecified fields and all that is in them).
+// Normalizes .spec.podTemplate (keeps unspecified fields and all that is in them).
 func normalizeCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -125,38 +91,20 @@ func normalizeCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeCronTabStatus normalizes .status (drops unspecified fields).
+// Normalizes .status (drops unspecified fields).
 func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "lastScheduleTime", "replicas")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "lastScheduleTime", "replicas")
+	if v := obj["conditions"]; v != nil && rec.Last("conditions", normalizeCronTabStatusConditions(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["conditions"]; v != nil {
-		n += rec.Field("conditions", normalizeCronTabStatusConditions(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "conditions")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "conditions", "lastScheduleTime", "replicas")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "conditions", "lastScheduleTime", "replicas")
 }
 
-// normalizeCronTabStatusConditions normalizes .status.conditions (a list).
+// Normalizes .status.conditions (a list).
 func normalizeCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, normalizeCronTabStatusConditionsItem(v, rec))
+		n += rec.Index(i, pruneimpl.NormalizeLeafObject(v, rec, "message", "reason", "status", "type"))
 	}
 	return n
-}
-
-// normalizeCronTabStatusConditionsItem normalizes .status.conditions[] (drops unspecified fields).
-func normalizeCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "message", "reason", "status", "type")
 }

@@ -14,81 +14,59 @@ import (
 // ValidateCronTab returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateCronTab(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateCronTab(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateCronTab)
 }
 
-// validateCronTab validates CronTab objects.
+// Validates CronTab objects.
 func validateCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckRoot(obj, rec)
-	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateCronTabSpec(v, rec))
-		known++
+		left--
 	} else {
 		n += rec.Missing("spec")
 	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["apiVersion"]; ok {
-		n += rec.Field("apiVersion", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["kind"]; ok {
-		n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["metadata"]; ok {
-		n += rec.Field("metadata", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "metadata")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatus(v, rec))
 	}
 	return n
 }
 
-// validateCronTabSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	left, required := len(obj), 0
+	left := len(obj)
+	required := 0
 	for k, v := range obj {
 		switch k {
-		case "suspend":
-			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-		case "maxUnavailable":
-			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
 		case "image":
 			required++
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "cronSpec":
 			required++
 			n += rec.Field(k, validateCronTabSpecCronSpec(v, rec))
+		case "suspend":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "maxUnavailable":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
 		case "env":
-			n += rec.Field(k, validateCronTabSpecEnv(v, rec))
+			n += rec.Field(k, pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateCronTabSpecEnvItem))
 		case "nodeSelector":
-			n += rec.Field(k, validateCronTabSpecNodeSelector(v, rec))
+			n += rec.Field(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString))
 		case "podTemplate":
 			n += rec.Field(k, validateCronTabSpecPodTemplate(v, rec))
 		case "replicas":
-			n += rec.Field(k, validateCronTabSpecReplicas(v, rec))
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)+pruneimpl.Minimum(v, rec, 0)+pruneimpl.Maximum(v, rec, 10))
 		}
 		if left--; left == 0 {
 			break
@@ -102,7 +80,7 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternCronTabSpecCronSpec = pruneformat.Pattern{Text: `^(\S+\s+){4}\S+$`}
 
-// validateCronTabSpecCronSpec validates .spec.cronSpec (a string).
+// Validates .spec.cronSpec (a string).
 func validateCronTabSpecCronSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -114,54 +92,15 @@ func validateCronTabSpecCronSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabSpecEnv validates .spec.env (a list).
-func validateCronTabSpecEnv(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateCronTabSpecEnvItem(v, rec))
-	}
-	return n
-}
-
-// validateCronTabSpecEnvItem validates .spec.env[] (an object).
+// Validates .spec.env[] (an object).
 func validateCronTabSpecEnvItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["name"]; ok {
-		n += rec.Field("name", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		known++
-	} else {
-		n += rec.Missing("name")
-	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["value"]; ok {
-		n += rec.Field("value", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "name")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "value")
 	return n
 }
 
-// validateCronTabSpecNodeSelector validates .spec.nodeSelector (an object).
-func validateCronTabSpecNodeSelector(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	left := len(obj)
-	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if left--; left == 0 {
-			break
-		}
-	}
-	return n
-}
-
-// validateCronTabSpecPodTemplate validates .spec.podTemplate (an object).
+// Validates .spec.podTemplate (an object).
 func validateCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -171,90 +110,41 @@ func validateCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateCronTabSpecReplicas validates .spec.replicas (an integer).
-func validateCronTabSpecReplicas(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger)
-	n += pruneimpl.Minimum(v, rec, 0)
-	n += pruneimpl.Maximum(v, rec, 10)
-	return n
-}
-
-// validateCronTabStatus validates .status (an object).
+// Validates .status (an object).
 func validateCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "replicas")
+	if left == 0 {
+		return n
 	}
-	known := 0
-	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", validateCronTabStatusConditions(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["conditions"]; ok && rec.Last("conditions", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, validateCronTabStatusConditionsItem), &n, &left) {
+		return n
 	}
 	if v, ok := obj["lastScheduleTime"]; ok {
 		n += rec.Field("lastScheduleTime", validateCronTabStatusLastScheduleTime(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["replicas"]; ok {
-		n += rec.Field("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
 
-// validateCronTabStatusConditions validates .status.conditions (a list).
-func validateCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
-	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
-	for i, v := range list {
-		n += rec.Index(i, validateCronTabStatusConditionsItem(v, rec))
-	}
-	return n
-}
-
-// validateCronTabStatusConditionsItem validates .status.conditions[] (an object).
+// Validates .status.conditions[] (an object).
 func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	known := 0
+	left := len(obj)
+	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeString, "type")
 	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", validateCronTabStatusConditionsItemStatus(v, rec))
-		known++
+		n += rec.Field("status", pruneimpl.CheckType(v, rec, pruneimpl.TypeString)+pruneimpl.EnumStrings(v, rec, "True", "False", "Unknown"))
+		left--
 	} else {
 		n += rec.Missing("status")
 	}
-	if v, ok := obj["type"]; ok {
-		n += rec.Field("type", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		known++
-	} else {
-		n += rec.Missing("type")
-	}
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["message"]; ok {
-		n += rec.Field("message", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["reason"]; ok {
-		n += rec.Field("reason", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-	}
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "message", "reason")
 	return n
 }
 
-// validateCronTabStatusConditionsItemStatus validates .status.conditions[].status (a string).
-func validateCronTabStatusConditionsItemStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	n += pruneimpl.EnumStrings(v, rec, "True", "False", "Unknown")
-	return n
-}
-
-// validateCronTabStatusLastScheduleTime validates .status.lastScheduleTime (a string of the format date-time).
+// Validates .status.lastScheduleTime (a string of the format date-time).
 func validateCronTabStatusLastScheduleTime(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
@@ -268,21 +158,13 @@ func validateCronTabStatusLastScheduleTime(v any, rec *pruneimpl.Recorder) (n in
 
 // ValidateCronTabUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateCronTab(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
+	return pruneimpl.CheckUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
 // ValidateCronTabStatus validates an update of the status of old to that of obj; errors in unchanged values, and
 // outside of the status, are ignored.
 func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateCronTab(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidStatus(obj, old, &shapeCronTab, validateCronTab)
+	return pruneimpl.CheckStatus(obj, old, &shapeCronTab, validateCronTab)
 }
 
 // shapeCronTab says how an update compares CronTab objects; tables below it are named after their paths.
@@ -302,7 +184,7 @@ var shapeCronTabSpec = pruneimpl.Shape{
 // ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataCronTab)
 }
 
 // metadataCronTab describes CronTab objects; tables below it are named after their paths.

@@ -13,88 +13,45 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeBackup(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeBackup(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeBackup)
 }
 
-// normalizeBackup normalizes Backup objects (drops unspecified fields).
+// Normalizes Backup objects (drops unspecified fields).
 func normalizeBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if left == 0 {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeBackupSpec(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	} else if ok {
-		delete(obj, "spec")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeBackupSpec(v, rec), &n, &left) {
+		return n
 	}
-	if v, ok := obj["status"]; v != nil {
-		known++
-	} else if ok {
-		delete(obj, "status")
+	if v := obj["status"]; v != nil {
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec", "status")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// normalizeBackupSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "retention", "source")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "retention", "source")
+	if v := obj["destination"]; v != nil && rec.Last("destination", normalizeBackupSpecDestination(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["destination"]; v != nil {
-		n += rec.Field("destination", normalizeBackupSpecDestination(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "destination")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "destination", "retention", "source")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "destination", "retention", "source")
 }
 
-// normalizeBackupSpecDestination normalizes .spec.destination (drops unspecified fields).
+// Normalizes .spec.destination (drops unspecified fields).
 func normalizeBackupSpecDestination(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "bucket", "prefix")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "bucket", "prefix")
+	if v := obj["credentials"]; v != nil && rec.Last("credentials", pruneimpl.NormalizeLeafObject(v, rec, "secretName"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["credentials"]; v != nil {
-		n += rec.Field("credentials", normalizeBackupSpecDestinationCredentials(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "credentials")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "bucket", "credentials", "prefix")
-	}
-	return n
-}
-
-// normalizeBackupSpecDestinationCredentials normalizes .spec.destination.credentials (drops unspecified fields).
-func normalizeBackupSpecDestinationCredentials(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "secretName")
+	return n + pruneimpl.DropOthers(obj, rec, left, "bucket", "credentials", "prefix")
 }

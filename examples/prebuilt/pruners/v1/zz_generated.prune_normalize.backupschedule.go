@@ -14,104 +14,48 @@ import (
 // validates, and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which
 // is left as it is.
 func NormalizeBackupSchedule(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeBackupSchedule(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeBackupSchedule)
 }
 
-// normalizeBackupSchedule normalizes BackupSchedule objects (drops unspecified fields).
+// Normalizes BackupSchedule objects (drops unspecified fields).
 func normalizeBackupSchedule(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["spec"]; v != nil && rec.Last("spec", normalizeBackupScheduleSpec(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeBackupScheduleSpec(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "spec")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }
 
-// normalizeBackupScheduleSpec normalizes .spec (drops unspecified fields).
+// Normalizes .spec (drops unspecified fields).
 func normalizeBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "schedule")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "schedule")
+	if v := obj["template"]; v != nil && rec.Last("template", normalizeBackupScheduleSpecTemplate(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["template"]; v != nil {
-		n += rec.Field("template", normalizeBackupScheduleSpecTemplate(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "template")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "schedule", "template")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "schedule", "template")
 }
 
-// normalizeBackupScheduleSpecTemplate normalizes .spec.template (drops unspecified fields).
+// Normalizes .spec.template (drops unspecified fields).
 func normalizeBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "retention", "source")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "retention", "source")
+	if v := obj["destination"]; v != nil && rec.Last("destination", normalizeBackupScheduleSpecTemplateDestination(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["destination"]; v != nil {
-		n += rec.Field("destination", normalizeBackupScheduleSpecTemplateDestination(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "destination")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "destination", "retention", "source")
-	}
-	return n
+	return n + pruneimpl.DropOthers(obj, rec, left, "destination", "retention", "source")
 }
 
-// normalizeBackupScheduleSpecTemplateDestination normalizes .spec.template.destination (drops unspecified fields).
+// Normalizes .spec.template.destination (drops unspecified fields).
 func normalizeBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "bucket", "prefix")
-	if known == len(obj) {
+	obj, left, n := pruneimpl.NormalizeObject(v, rec, "bucket", "prefix")
+	if v := obj["credentials"]; v != nil && rec.Last("credentials", pruneimpl.NormalizeLeafObject(v, rec, "secretName"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["credentials"]; v != nil {
-		n += rec.Field("credentials", normalizeBackupScheduleSpecTemplateDestinationCredentials(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "credentials")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "bucket", "credentials", "prefix")
-	}
-	return n
-}
-
-// normalizeBackupScheduleSpecTemplateDestinationCredentials normalizes .spec.template.destination.credentials (drops
-// unspecified fields).
-func normalizeBackupScheduleSpecTemplateDestinationCredentials(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "secretName")
+	return n + pruneimpl.DropOthers(obj, rec, left, "bucket", "credentials", "prefix")
 }

@@ -14,37 +14,21 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeBackup(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeBackup(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeBackup)
 }
 
-// normalizeBackup normalizes Backup objects (drops unspecified fields).
+// Normalizes Backup objects (drops unspecified fields).
 func normalizeBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
-	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if known == len(obj) {
+	left := len(obj)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
+	if v := obj["spec"]; v != nil && rec.Last("spec", pruneimpl.NormalizeLeafObject(v, rec, "bucket", "source"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeBackupSpec(v, rec))
-		known++
-	} else if ok {
-		delete(obj, "spec")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// normalizeBackupSpec normalizes .spec (drops unspecified fields).
-func normalizeBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "bucket", "source")
+	pruneimpl.DropNulls(obj, "spec")
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
 }

@@ -64,7 +64,7 @@ func ValidateObjectMeta(meta *metav1.ObjectMeta, requiresNamespace bool, nameFn 
 	}
 	check(&named.GenerateName, "generateName", true)
 	check(&named.Name, "name", false)
-	return append(errs, convert.Errors(pruneimpl.InvalidMetadata(object(&named), nil, requiresNamespace, &pruneimpl.Shape{}), "metadata", at.String())...)
+	return append(errs, convert.Errors(pruneimpl.CheckMetadataValues(object(&named), nil, requiresNamespace, &pruneimpl.Shape{}), "metadata", at.String())...)
 }
 
 var _ = validateObjectMetaAccessorWithOptsCommon // which Kubernetes' tests call
@@ -79,7 +79,7 @@ func validateObjectMetaAccessorWithOptsCommon(meta metav1.Object, isNamespaced b
 // ValidateObjectMetaUpdate validates metadata that takes the place of other metadata.
 func ValidateObjectMetaUpdate(meta, old *metav1.ObjectMeta, at *field.Path) field.ErrorList {
 	calls.Add(1)
-	return convert.Errors(pruneimpl.InvalidMetadata(object(meta), object(old), false, &pruneimpl.Shape{}), "metadata", at.String())
+	return convert.Errors(pruneimpl.CheckMetadataValues(object(meta), object(old), false, &pruneimpl.Shape{}), "metadata", at.String())
 }
 
 // ValidateObjectMetaDeclaratively is Kubernetes' own, because the test looks at where an error comes from, which ours do not say.
@@ -115,5 +115,5 @@ func texts(errs field.ErrorList) []string {
 func ValidateAnnotations(annotations map[string]string, at *field.Path) field.ErrorList {
 	calls.Add(1)
 	meta := &metav1.ObjectMeta{Name: "x", Annotations: annotations}
-	return convert.Errors(pruneimpl.InvalidMetadata(object(meta), nil, false, &pruneimpl.Shape{}), "metadata.annotations", at.String())
+	return convert.Errors(pruneimpl.CheckMetadataValues(object(meta), nil, false, &pruneimpl.Shape{}), "metadata.annotations", at.String())
 }

@@ -33,7 +33,7 @@ func Validate(_ context.Context, _ *field.Path, v any, s *structuralschema.Struc
 	errs := slices.DeleteFunc(new(interpret.Work).Validate(obj, root), func(e *prunert.Error) bool {
 		return slices.ContainsFunc(values, func(v *prunert.Error) bool { return v.Error() == e.Error() })
 	})
-	errs = append(errs, pruneimpl.InvalidMetadata(obj, nil, false, interpret.MetadataShape(root))...)
+	errs = append(errs, pruneimpl.CheckMetadataValues(obj, nil, false, interpret.MetadataShape(root))...)
 	return convert.Errors(errs, convert.Value+".", "")
 }
 
