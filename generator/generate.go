@@ -91,7 +91,9 @@ func (p *Plan) KindsWithoutRules() []string {
 type Function struct {
 	Name string
 	Kind string // whose file it is in; empty if kinds share it
-	Path string // of the part that it is named after
+	Path string // the shortest one to the part
+	// Shared says that other fields have equal values, and that the function is named for what is in them.
+	Shared bool
 }
 
 // Functions returns the functions of the package, except the exported ones.
@@ -99,7 +101,7 @@ func (p *Plan) Functions() []Function {
 	var all []Function
 	for _, t := range p.plan.Trees {
 		for _, n := range t.Funcs {
-			all = append(all, Function{t.Pass + n.Name, n.Owner, n.Path})
+			all = append(all, Function{t.Pass + n.Name, n.Owner, n.Path, n.Elsewhere})
 		}
 	}
 	return all

@@ -54,7 +54,7 @@ func pruneObjects(v any, rec *pruneimpl.Recorder) (n int) {
 		case "intOrString":
 			n += rec.Field(k, pruneObjectsIntOrString(v, rec))
 		case "maxProperties", "minProperties":
-			n += rec.Field(k, pruneObjectsMaxProperties(v, rec))
+			n += rec.Field(k, pruneObjectsWithAllAnyNoneAnd2More(v, rec))
 		case "metadata":
 			n += pruneimpl.PruneMetadata(v, rec)
 		case "preserved":
@@ -103,7 +103,7 @@ func pruneObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["object"]; ok && rec.Last("object", pruneimpl.PruneLeafObject(v, rec, "a", "b"), &n, &left) {
 		return n
 	}
-	if v, ok := obj["values"]; ok && rec.Last("values", pruneObjectsDefaultsValues(v, rec), &n, &left) {
+	if v, ok := obj["values"]; ok && rec.Last("values", pruneObjectsMapWithA(v, rec), &n, &left) {
 		return n
 	}
 	return n + pruneimpl.DropUnknown(obj, rec, left, "list", "nullable", "object", "text", "values")
@@ -118,8 +118,8 @@ func pruneObjectsDefaultsList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Prunes .defaults.values (a map: keeps every key).
-func pruneObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .defaults.values and others like it (a map: keeps every key).
+func pruneObjectsMapWithA(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.PruneLeafObject(v, rec, "a"))
@@ -188,8 +188,8 @@ func pruneObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Prunes .maxProperties (drops unspecified fields).
-func pruneObjectsMaxProperties(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .maxProperties and others like it (drops unspecified fields).
+func pruneObjectsWithAllAnyNoneAnd2More(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	if v, ok := obj["all"]; ok && rec.Last("all", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
 		return n
@@ -270,7 +270,7 @@ func pruneObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.PruneLeafMap(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["objects"]; ok && rec.Last("objects", pruneObjectsDefaultsValues(v, rec), &n, &left) {
+	if v, ok := obj["objects"]; ok && rec.Last("objects", pruneObjectsMapWithA(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["schema"]; ok && rec.Last("schema", pruneimpl.PruneLeafMap(v, rec), &n, &left) {

@@ -53,23 +53,23 @@ func checkObjects(v any, rec *pruneimpl.Recorder) (n int) {
 // Checks .below (an object).
 func checkObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
-	if v, ok := obj["all"]; ok && rec.Last("all", checkObjectsBelowAll(v, rec), &n, &left) {
+	if v, ok := obj["all"]; ok && rec.Last("all", checkObjectsWithAB(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["any"]; ok && rec.Last("any", checkObjectsBelowAll(v, rec), &n, &left) {
+	if v, ok := obj["any"]; ok && rec.Last("any", checkObjectsWithAB(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["none"]; ok && rec.Last("none", checkObjectsBelowAll(v, rec), &n, &left) {
+	if v, ok := obj["none"]; ok && rec.Last("none", checkObjectsWithAB(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["one"]; ok {
-		n += rec.Field("one", checkObjectsBelowAll(v, rec))
+		n += rec.Field("one", checkObjectsWithAB(v, rec))
 	}
 	return n
 }
 
-// Checks .below.all (an object).
-func checkObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
+// Checks .below.all and others like it (an object).
+func checkObjectsWithAB(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
 	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "b")
@@ -87,11 +87,11 @@ func checkObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["list"]; ok && rec.Last("list", checkObjectsDefaultsList(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["object"]; ok && rec.Last("object", checkObjectsBelowAll(v, rec), &n, &left) {
+	if v, ok := obj["object"]; ok && rec.Last("object", checkObjectsWithAB(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["values"]; ok {
-		n += rec.Field("values", checkObjectsDefaultsValues(v, rec))
+		n += rec.Field("values", checkObjectsMapWithA(v, rec))
 	}
 	return n
 }
@@ -105,8 +105,8 @@ func checkObjectsDefaultsList(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Checks .defaults.values (an object).
-func checkObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
+// Checks .defaults.values and others like it (an object).
+func checkObjectsMapWithA(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
@@ -240,26 +240,26 @@ func checkObjectsPreservedSome(v any, rec *pruneimpl.Recorder) (n int) {
 // Checks .required (an object).
 func checkObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
-	if v, ok := obj["all"]; ok && rec.Last("all", checkObjectsRequiredAll(v, rec), &n, &left) {
+	if v, ok := obj["all"]; ok && rec.Last("all", checkObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["any"]; ok && rec.Last("any", checkObjectsRequiredAll(v, rec), &n, &left) {
+	if v, ok := obj["any"]; ok && rec.Last("any", checkObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["none"]; ok && rec.Last("none", checkObjectsRequiredAll(v, rec), &n, &left) {
+	if v, ok := obj["none"]; ok && rec.Last("none", checkObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
-	if v, ok := obj["one"]; ok && rec.Last("one", checkObjectsRequiredAll(v, rec), &n, &left) {
+	if v, ok := obj["one"]; ok && rec.Last("one", checkObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", checkObjectsRequiredAll(v, rec))
+		n += rec.Field("plain", checkObjectsWithABC(v, rec))
 	}
 	return n
 }
 
-// Checks .required.all (an object).
-func checkObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
+// Checks .required.all and others like it (an object).
+func checkObjectsWithABC(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger|pruneimpl.TypeNull, "b")
 	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "a", "c")
@@ -279,7 +279,7 @@ func checkObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString|pruneimpl.TypeNull), &n, &left) {
 		return n
 	}
-	if v, ok := obj["objects"]; ok && rec.Last("objects", checkObjectsDefaultsValues(v, rec), &n, &left) {
+	if v, ok := obj["objects"]; ok && rec.Last("objects", checkObjectsMapWithA(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["schema"]; ok {

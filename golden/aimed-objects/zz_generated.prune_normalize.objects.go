@@ -37,7 +37,7 @@ func normalizeObjects(v any, rec *pruneimpl.Recorder) (n int) {
 		case "intOrString":
 			n += rec.Field(k, normalizeObjectsIntOrString(v, rec))
 		case "maxProperties", "minProperties":
-			n += rec.Field(k, normalizeObjectsMaxProperties(v, rec))
+			n += rec.Field(k, normalizeObjectsWithAllAnyNoneAnd2More(v, rec))
 		case "preserved":
 			n += rec.Field(k, normalizeObjectsPreserved(v, rec))
 		case "required":
@@ -94,7 +94,7 @@ func normalizeObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 		obj["text"] = "d"
 	}
 	left := len(obj)
-	if v := obj["list"]; v != nil && rec.Last("list", pruneimpl.PruneEach(v, rec, normalizeObjectsDefaultsListItem), &n, &left) {
+	if v := obj["list"]; v != nil && rec.Last("list", pruneimpl.PruneEach(v, rec, normalizeObjectsWithA_c092d677), &n, &left) {
 		return n
 	}
 	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.PruneLeaf(v, rec), &n, &left) {
@@ -113,8 +113,8 @@ func normalizeObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n + pruneimpl.DropUnknown(obj, rec, left, "list", "nullable", "object", "text", "values")
 }
 
-// Normalizes .defaults.list[] (drops unspecified fields).
-func normalizeObjectsDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) {
+// Normalizes .defaults.list[] and others like it (drops unspecified fields).
+func normalizeObjectsWithA_c092d677(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
@@ -155,7 +155,7 @@ func normalizeObjectsDefaultsObject(v any, rec *pruneimpl.Recorder) (n int) {
 func normalizeObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, normalizeObjectsDefaultsListItem(v, rec))
+		n += rec.Key(k, normalizeObjectsWithA_c092d677(v, rec))
 		if v == nil {
 			delete(obj, k)
 		}
@@ -224,8 +224,8 @@ func normalizeObjectsIntOrString(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Normalizes .maxProperties (drops unspecified fields).
-func normalizeObjectsMaxProperties(v any, rec *pruneimpl.Recorder) (n int) {
+// Normalizes .maxProperties and others like it (drops unspecified fields).
+func normalizeObjectsWithAllAnyNoneAnd2More(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	if v := obj["all"]; v != nil && rec.Last("all", pruneimpl.NormalizeLeafMap(v, rec), &n, &left) {
 		return n
@@ -277,26 +277,26 @@ func normalizeObjectsPreservedSome(v any, rec *pruneimpl.Recorder) (n int) {
 // Normalizes .required (drops unspecified fields).
 func normalizeObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
-	if v := obj["all"]; v != nil && rec.Last("all", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+	if v := obj["all"]; v != nil && rec.Last("all", normalizeObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
-	if v := obj["any"]; v != nil && rec.Last("any", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+	if v := obj["any"]; v != nil && rec.Last("any", normalizeObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
-	if v := obj["none"]; v != nil && rec.Last("none", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+	if v := obj["none"]; v != nil && rec.Last("none", normalizeObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
-	if v := obj["one"]; v != nil && rec.Last("one", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+	if v := obj["one"]; v != nil && rec.Last("one", normalizeObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
-	if v := obj["plain"]; v != nil && rec.Last("plain", normalizeObjectsRequiredAll(v, rec), &n, &left) {
+	if v := obj["plain"]; v != nil && rec.Last("plain", normalizeObjectsWithABC(v, rec), &n, &left) {
 		return n
 	}
 	return n + pruneimpl.DropOthers(obj, rec, left, "all", "any", "none", "one", "plain")
 }
 
-// Normalizes .required.all (drops unspecified fields).
-func normalizeObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
+// Normalizes .required.all and others like it (drops unspecified fields).
+func normalizeObjectsWithABC(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.NormalizeObject(v, rec, "a", "c")
 	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
 		return n

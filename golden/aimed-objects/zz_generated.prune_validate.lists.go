@@ -364,7 +364,7 @@ func validateListsMaxItemsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .maxItems.all{allOf[0]} (of any type).
+// Validates .maxItems.all{allOf[0]} and others like it (of any type).
 func validateListsMaxItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -373,7 +373,7 @@ func validateListsMaxItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .maxItems.all{allOf[1]} (of any type).
+// Validates .maxItems.all{allOf[1]} and others like it (of any type).
 func validateListsMaxItemsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -503,7 +503,7 @@ func validateListsMinItemsAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .minItems.all{allOf[0]} (of any type).
+// Validates .minItems.all{allOf[0]} and others like it (of any type).
 func validateListsMinItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {
@@ -512,7 +512,7 @@ func validateListsMinItemsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .minItems.all{allOf[1]} (of any type).
+// Validates .minItems.all{allOf[1]} and others like it (of any type).
 func validateListsMinItemsAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if list, ok := v.([]any); ok {

@@ -79,7 +79,7 @@ func validateObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
 	if v == nil {
 		return n
 	}
-	n += pruneimpl.AllOf(rec, validateObjectsBelowAllAllOf0(v, rec), validateObjectsBelowAllAllOf1(v, rec))
+	n += pruneimpl.AllOf(rec, validateObjectsWithA(v, rec), validateObjectsWithB(v, rec))
 	if obj, ok := v.(map[string]any); ok {
 		left := len(obj)
 		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "a")
@@ -88,8 +88,8 @@ func validateObjectsBelowAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .below.all{allOf[0]} (of any type).
-func validateObjectsBelowAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .below.all{allOf[0]} and others like it (of any type).
+func validateObjectsWithA(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
 		if v, ok := obj["a"]; ok {
@@ -106,8 +106,8 @@ func validateObjectsBelowAllAllOf0A(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .below.all{allOf[1]} (of any type).
-func validateObjectsBelowAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .below.all{allOf[1]} and others like it (of any type).
+func validateObjectsWithB(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
 		if v, ok := obj["b"]; ok {
@@ -143,15 +143,15 @@ func validateObjectsBelowAny(v any, rec *pruneimpl.Recorder) (n int) {
 
 // anyOfObjectsBelowAny validates .below.any by 2 alternatives: at least one must be valid.
 func anyOfObjectsBelowAny(v any, rec *pruneimpl.Recorder) int {
-	if !rec.Choosing() && (validateObjectsBelowAllAllOf0(v, nil) == 0 || validateObjectsBelowAllAllOf1(v, nil) == 0) {
+	if !rec.Choosing() && (validateObjectsWithA(v, nil) == 0 || validateObjectsWithB(v, nil) == 0) {
 		return 0
 	}
 	if rec == nil {
 		return 1
 	}
 	c := rec.Choose()
-	c.Try(validateObjectsBelowAllAllOf0(v, rec))
-	c.Try(validateObjectsBelowAllAllOf1(v, rec))
+	c.Try(validateObjectsWithA(v, rec))
+	c.Try(validateObjectsWithB(v, rec))
 	return c.AnyOf()
 }
 
@@ -161,7 +161,7 @@ func validateObjectsBelowNone(v any, rec *pruneimpl.Recorder) (n int) {
 	if v == nil {
 		return n
 	}
-	if validateObjectsBelowAllAllOf0(v, nil) == 0 {
+	if validateObjectsWithA(v, nil) == 0 {
 		n += rec.Not()
 	}
 	if obj, ok := v.(map[string]any); ok {
@@ -189,15 +189,15 @@ func validateObjectsBelowOne(v any, rec *pruneimpl.Recorder) (n int) {
 
 // oneOfObjectsBelowOne validates .below.one by 2 alternatives: exactly one must be valid.
 func oneOfObjectsBelowOne(v any, rec *pruneimpl.Recorder) int {
-	if !rec.Choosing() && pruneimpl.One(validateObjectsBelowAllAllOf0(v, nil), validateObjectsBelowAllAllOf1(v, nil)) {
+	if !rec.Choosing() && pruneimpl.One(validateObjectsWithA(v, nil), validateObjectsWithB(v, nil)) {
 		return 0
 	}
 	if rec == nil {
 		return 1
 	}
 	c := rec.Choose()
-	c.Try(validateObjectsBelowAllAllOf0(v, rec))
-	c.Try(validateObjectsBelowAllAllOf1(v, rec))
+	c.Try(validateObjectsWithA(v, rec))
+	c.Try(validateObjectsWithB(v, rec))
 	return c.OneOf()
 }
 
@@ -218,7 +218,7 @@ func validateObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["values"]; ok {
-		n += rec.Field("values", validateObjectsDefaultsValues(v, rec))
+		n += rec.Field("values", validateObjectsMapWithA(v, rec))
 	}
 	return n
 }
@@ -252,8 +252,8 @@ func validateObjectsDefaultsText(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .defaults.values (an object).
-func validateObjectsDefaultsValues(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .defaults.values and others like it (an object).
+func validateObjectsMapWithA(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))
@@ -421,7 +421,7 @@ func validateObjectsMaxPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .maxProperties.all{allOf[0]} (of any type).
+// Validates .maxProperties.all{allOf[0]} and others like it (of any type).
 func validateObjectsMaxPropertiesAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -430,7 +430,7 @@ func validateObjectsMaxPropertiesAllAllOf0(v any, rec *pruneimpl.Recorder) (n in
 	return n
 }
 
-// Validates .maxProperties.all{allOf[1]} (of any type).
+// Validates .maxProperties.all{allOf[1]} and others like it (of any type).
 func validateObjectsMaxPropertiesAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -579,7 +579,7 @@ func validateObjectsMinPropertiesAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .minProperties.all{allOf[0]} (of any type).
+// Validates .minProperties.all{allOf[0]} and others like it (of any type).
 func validateObjectsMinPropertiesAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -753,7 +753,7 @@ func validateObjectsRequiredAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .required.all{allOf[0]} (of any type).
+// Validates .required.all{allOf[0]} and others like it (of any type).
 func validateObjectsRequiredAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -762,7 +762,7 @@ func validateObjectsRequiredAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .required.all{allOf[1]} (of any type).
+// Validates .required.all{allOf[1]} and others like it (of any type).
 func validateObjectsRequiredAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -868,7 +868,7 @@ func validateObjectsValues(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["nullable"]; ok && rec.Last("nullable", pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString|pruneimpl.TypeNull), &n, &left) {
 		return n
 	}
-	if v, ok := obj["objects"]; ok && rec.Last("objects", validateObjectsDefaultsValues(v, rec), &n, &left) {
+	if v, ok := obj["objects"]; ok && rec.Last("objects", validateObjectsMapWithA(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["schema"]; ok {
@@ -961,8 +961,8 @@ var shapeObjects = pruneimpl.Shape{
 		{Name: "defaults", Shape: &shapeObjectsDefaults},
 		{Name: "embedded", Shape: &shapeObjectsEmbedded},
 		{Name: "intOrString", Shape: &pruneimpl.Shape{Names: []string{"all", "any", "bounds", "enum", "format", "plain"}}},
-		{Name: "maxProperties", Shape: &shapeObjectsMaxProperties},
-		{Name: "minProperties", Shape: &shapeObjectsMaxProperties},
+		{Name: "maxProperties", Shape: &shapeObjectsWithAllAnyNoneAnd2More},
+		{Name: "minProperties", Shape: &shapeObjectsWithAllAnyNoneAnd2More},
 		{Name: "preserved", Shape: &shapeObjectsPreserved},
 		{Name: "required", Shape: &shapeObjectsRequired},
 		{Name: "values", Shape: &shapeObjectsValues},
@@ -993,7 +993,7 @@ var shapeObjectsEmbedded = pruneimpl.Shape{
 
 var shapeObjectsEmbeddedNamed = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &pruneimpl.Shape{Names: []string{"a"}}}}}
 
-var shapeObjectsMaxProperties = pruneimpl.Shape{
+var shapeObjectsWithAllAnyNoneAnd2More = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "all", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 		{Name: "any", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},

@@ -89,14 +89,14 @@ func validateNumbersDoubleAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .double.all{allOf[0]} (of any type).
+// Validates .double.all{allOf[0]} and others like it (of any type).
 func validateNumbersDoubleAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 1e+18)
 	return n
 }
 
-// Validates .double.all{allOf[1]} (of any type).
+// Validates .double.all{allOf[1]} and others like it (of any type).
 func validateNumbersDoubleAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 3)
@@ -200,14 +200,14 @@ func validateNumbersEnumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .enum.all{allOf[0]} (of any type).
+// Validates .enum.all{allOf[0]} and others like it (of any type).
 func validateNumbersEnumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(1), int64(2))
 	return n
 }
 
-// Validates .enum.all{allOf[1]} (of any type).
+// Validates .enum.all{allOf[1]} and others like it (of any type).
 func validateNumbersEnumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(2), int64(3))
@@ -311,14 +311,14 @@ func validateNumbersFloatAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .float.all{allOf[0]} (of any type).
+// Validates .float.all{allOf[0]} and others like it (of any type).
 func validateNumbersFloatAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 1e+18)
 	return n
 }
 
-// Validates .float.all{allOf[1]} (of any type).
+// Validates .float.all{allOf[1]} and others like it (of any type).
 func validateNumbersFloatAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, -1)
@@ -424,14 +424,14 @@ func validateNumbersInt32All(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .int32.all{allOf[0]} (of any type).
+// Validates .int32.all{allOf[0]} and others like it (of any type).
 func validateNumbersInt32AllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 2147483648)
 	return n
 }
 
-// Validates .int32.all{allOf[1]} (of any type).
+// Validates .int32.all{allOf[1]} and others like it (of any type).
 func validateNumbersInt32AllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(7))
@@ -537,14 +537,14 @@ func validateNumbersInt64All(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .int64.all{allOf[0]} (of any type).
+// Validates .int64.all{allOf[0]} and others like it (of any type).
 func validateNumbersInt64AllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 9.007199254740992e+15)
 	return n
 }
 
-// Validates .int64.all{allOf[1]} (of any type).
+// Validates .int64.all{allOf[1]} and others like it (of any type).
 func validateNumbersInt64AllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, -9.007199254740992e+15)
@@ -642,14 +642,14 @@ func validateNumbersMaximumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .maximum.all{allOf[0]} (of any type).
+// Validates .maximum.all{allOf[0]} and others like it (of any type).
 func validateNumbersMaximumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, 5)
 	return n
 }
 
-// Validates .maximum.all{allOf[1]} (of any type).
+// Validates .maximum.all{allOf[1]} and others like it (of any type).
 func validateNumbersMaximumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Enum(v, rec, int64(5), int64(6), int64(8))
@@ -747,14 +747,14 @@ func validateNumbersMinimumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .minimum.all{allOf[0]} (of any type).
+// Validates .minimum.all{allOf[0]} and others like it (of any type).
 func validateNumbersMinimumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 3)
 	return n
 }
 
-// Validates .minimum.all{allOf[1]} (of any type).
+// Validates .minimum.all{allOf[1]} and others like it (of any type).
 func validateNumbersMinimumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 2)
@@ -852,14 +852,14 @@ func validateNumbersMultipleAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .multiple.all{allOf[0]} (of any type).
+// Validates .multiple.all{allOf[0]} and others like it (of any type).
 func validateNumbersMultipleAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.MultipleOf(v, rec, 0.5)
 	return n
 }
 
-// Validates .multiple.all{allOf[1]} (of any type).
+// Validates .multiple.all{allOf[1]} and others like it (of any type).
 func validateNumbersMultipleAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 4)
@@ -1042,7 +1042,7 @@ func anyOfNumbersNestedAnyInNotNot(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// Validates .nested.anyInNot{not}{anyOf[0]} (of any type).
+// Validates .nested.anyInNot{not}{anyOf[0]} and others like it (of any type).
 func validateNumbersNestedAnyInNotNotAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 5)
@@ -1230,7 +1230,7 @@ func validateNumbersNestedNotInNot(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .nested.notInNot{not} (of any type).
+// Validates .nested.notInNot{not} and others like it (of any type).
 func validateNumbersNestedNotInNotNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if v == nil {
@@ -1436,14 +1436,14 @@ func validateNumbersOverAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .over.all{allOf[0]} (of any type).
+// Validates .over.all{allOf[0]} and others like it (of any type).
 func validateNumbersOverAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.OverMinimum(v, rec, 2.5)
 	return n
 }
 
-// Validates .over.all{allOf[1]} (of any type).
+// Validates .over.all{allOf[1]} and others like it (of any type).
 func validateNumbersOverAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Maximum(v, rec, -1)
@@ -1541,14 +1541,14 @@ func validateNumbersUnderAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .under.all{allOf[0]} (of any type).
+// Validates .under.all{allOf[0]} and others like it (of any type).
 func validateNumbersUnderAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.UnderMaximum(v, rec, 2.5)
 	return n
 }
 
-// Validates .under.all{allOf[1]} (of any type).
+// Validates .under.all{allOf[1]} and others like it (of any type).
 func validateNumbersUnderAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 9)

@@ -92,7 +92,7 @@ func validateTextsCidrAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .cidr.all{allOf[0]} (of any type of the format cidr).
+// Validates .cidr.all{allOf[0]} and others like it (of any type of the format cidr).
 func validateTextsCidrAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "cidr")
 	n += pruneimpl.CheckFormat(v, rec, 0, "cidr")
@@ -104,7 +104,7 @@ func validateTextsCidrAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .cidr.all{allOf[1]} (of any type).
+// Validates .cidr.all{allOf[1]} and others like it (of any type).
 func validateTextsCidrAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -218,14 +218,14 @@ func validateTextsEnumAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .enum.all{allOf[0]} (of any type).
+// Validates .enum.all{allOf[0]} and others like it (of any type).
 func validateTextsEnumAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "a", "b")
 	return n
 }
 
-// Validates .enum.all{allOf[1]} (of any type).
+// Validates .enum.all{allOf[1]} and others like it (of any type).
 func validateTextsEnumAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.EnumStrings(v, rec, "b", "c")
@@ -356,7 +356,7 @@ func validateTextsFormatsAnyAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .formats.any{anyOf[2]} (of any type).
+// Validates .formats.any{anyOf[2]} and others like it (of any type).
 func validateTextsFormatsAnyAnyOf2(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -415,7 +415,7 @@ func oneOfTextsFormatsOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// Validates .formats.one{oneOf[0]} (of any type of the format ipv4).
+// Validates .formats.one{oneOf[0]} and others like it (of any type of the format ipv4).
 func validateTextsFormatsOneOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "ipv4")
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv4")
@@ -485,7 +485,7 @@ func anyOfTextsFreeAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// Validates .free.any{anyOf[0]} (of any type of the format password).
+// Validates .free.any{anyOf[0]} and others like it (of any type of the format password).
 func validateTextsFreeAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
@@ -586,7 +586,7 @@ func validateTextsIpv4All(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .ipv4.all{allOf[1]} (of any type).
+// Validates .ipv4.all{allOf[1]} and others like it (of any type).
 func validateTextsIpv4AllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -700,7 +700,7 @@ func validateTextsLabelAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .label.all{allOf[0]} (of any type).
+// Validates .label.all{allOf[0]} and others like it (of any type).
 func validateTextsLabelAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -711,7 +711,7 @@ func validateTextsLabelAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .label.all{allOf[1]} (of any type).
+// Validates .label.all{allOf[1]} and others like it (of any type).
 func validateTextsLabelAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -810,7 +810,7 @@ func validateTextsMaxLength(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["plain"]; ok {
-		n += rec.Field("plain", validateTextsMaxLengthPlain(v, rec))
+		n += rec.Field("plain", validateTextsTextAtMost2(v, rec))
 	}
 	return n
 }
@@ -827,7 +827,7 @@ func validateTextsMaxLengthAll(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternTextsMaxLengthAllAllOf1 = pruneformat.Pattern{Text: "b$"}
 
-// Validates .maxLength.all{allOf[1]} (of any type).
+// Validates .maxLength.all{allOf[1]} and others like it (of any type).
 func validateTextsMaxLengthAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -898,8 +898,8 @@ func oneOfTextsMaxLengthOne(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// Validates .maxLength.plain (a string).
-func validateTextsMaxLengthPlain(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .maxLength.plain and others like it (a string).
+func validateTextsTextAtMost2(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
@@ -941,7 +941,7 @@ func validateTextsMinLengthAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .minLength.all{allOf[0]} (of any type).
+// Validates .minLength.all{allOf[0]} and others like it (of any type).
 func validateTextsMinLengthAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -954,7 +954,7 @@ func validateTextsMinLengthAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternTextsMinLengthAllAllOf1 = pruneformat.Pattern{Text: "^b"}
 
-// Validates .minLength.all{allOf[1]} (of any type).
+// Validates .minLength.all{allOf[1]} and others like it (of any type).
 func validateTextsMinLengthAllAllOf1(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {
@@ -989,7 +989,7 @@ func anyOfTextsMinLengthAny(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// Validates .minLength.none (a string).
+// Validates .minLength.none and others like it (a string).
 func validateTextsMinLengthNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
 	if v == nil {
@@ -1044,7 +1044,7 @@ func validateTextsOfNumbers(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["int32"]; ok {
-		n += rec.Field("int32", validateTextsMaxLengthPlain(v, rec))
+		n += rec.Field("int32", validateTextsTextAtMost2(v, rec))
 	}
 	return n
 }
@@ -1121,7 +1121,7 @@ func validateTextsPasswordAll(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .password.all{allOf[0]} (of any type of the format password).
+// Validates .password.all{allOf[0]} and others like it (of any type of the format password).
 func validateTextsPasswordAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
@@ -1255,7 +1255,7 @@ func validateTextsPasswordNoLonger(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .password.noLonger{not} (of any type of the format password).
+// Validates .password.noLonger{not} and others like it (of any type of the format password).
 func validateTextsPasswordNoLongerNot(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "password")
 	n += pruneimpl.CheckFormat(v, rec, 0, "password")
@@ -1372,7 +1372,7 @@ func validateTextsPatternAll(v any, rec *pruneimpl.Recorder) (n int) {
 
 var patternTextsPatternAllAllOf0 = pruneformat.Pattern{Text: "^[a-z]{2}[0-9]+$"}
 
-// Validates .pattern.all{allOf[0]} (of any type).
+// Validates .pattern.all{allOf[0]} and others like it (of any type).
 func validateTextsPatternAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if s, ok := v.(string); ok {

@@ -173,7 +173,7 @@ func pruneCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder) (n
 	return n
 }
 
-// Prunes .collections.mapOfAny (a list).
+// Prunes .collections.mapOfAny and others like it (a list).
 func pruneCollectionCollectionsMapOfAny(v any, rec *pruneimpl.Recorder) (n int) {
 	list, _ := v.([]any)
 	for i, v := range list {

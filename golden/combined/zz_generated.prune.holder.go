@@ -73,7 +73,7 @@ func pruneHolderEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 		case "nested":
 			n += rec.Field(k, pruneHolderEmbeddedNested(v, rec))
 		case "nullable":
-			n += rec.Field(k, pruneHolderEmbeddedNullable(v, rec))
+			n += rec.Field(k, pruneHolderWithMetadata(v, rec))
 		case "values":
 			n += rec.Field(k, pruneHolderEmbeddedValues(v, rec))
 		default:
@@ -130,7 +130,7 @@ func pruneHolderEmbeddedInKeptPod(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneHolderEmbeddedLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneimpl.PruneEach(v, rec, pruneHolderEmbeddedNullable))
+		n += rec.Index(i, pruneimpl.PruneEach(v, rec, pruneHolderWithMetadata))
 	}
 	return n
 }
@@ -142,7 +142,7 @@ func pruneHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	if left == 0 {
 		return n
 	}
-	if v, ok := obj["inner"]; ok && rec.Last("inner", pruneHolderEmbeddedNestedInner(v, rec), &n, &left) {
+	if v, ok := obj["inner"]; ok && rec.Last("inner", pruneHolderWithApiVersionDataKindAnd1More(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["metadata"]; ok {
@@ -152,8 +152,8 @@ func pruneHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "inner", "kind", "metadata")
 }
 
-// Prunes .embedded.nested.inner (drops unspecified fields).
-func pruneHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .embedded.nested.inner and others like it (drops unspecified fields).
+func pruneHolderWithApiVersionDataKindAnd1More(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec, "data")
 	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
@@ -163,8 +163,8 @@ func pruneHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) {
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "data", "kind", "metadata")
 }
 
-// Prunes .embedded.nullable (keeps unspecified fields and all that is in them).
-func pruneHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .embedded.nullable and others like it (keeps unspecified fields and all that is in them).
+func pruneHolderWithMetadata(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
@@ -179,7 +179,7 @@ func pruneHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneHolderEmbeddedNestedInner(v, rec))
+		n += rec.Key(k, pruneHolderWithApiVersionDataKindAnd1More(v, rec))
 		if left--; left == 0 {
 			break
 		}

@@ -37,13 +37,13 @@ func checkLimit(v any, rec *pruneimpl.Recorder) (n int) {
 // Checks .keyed (an object).
 func checkLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
-	if v, ok := obj["atomic"]; ok && rec.Last("atomic", checkLimitKeyedAtomic(v, rec), &n, &left) {
+	if v, ok := obj["atomic"]; ok && rec.Last("atomic", checkLimitListWithK(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["nested"]; ok && rec.Last("nested", pruneimpl.CheckEach(v, rec, pruneimpl.TypeArray, checkLimitKeyedNestedItem), &n, &left) {
 		return n
 	}
-	if v, ok := obj["ofKept"]; ok && rec.Last("ofKept", checkLimitKeyedAtomic(v, rec), &n, &left) {
+	if v, ok := obj["ofKept"]; ok && rec.Last("ofKept", checkLimitListWithK(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["three"]; ok {
@@ -52,8 +52,8 @@ func checkLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Checks .keyed.atomic (a list).
-func checkLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
+// Checks .keyed.atomic and others like it (a list).
+func checkLimitListWithK(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	for i, v := range list {
 		n += rec.Index(i, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "k"))

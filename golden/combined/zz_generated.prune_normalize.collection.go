@@ -160,7 +160,7 @@ func normalizeCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder
 	return n
 }
 
-// Normalizes .collections.mapOfAny (a map: keeps every key).
+// Normalizes .collections.mapOfAny and others like it (a map: keeps every key).
 func normalizeCollectionCollectionsMapOfAny(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {

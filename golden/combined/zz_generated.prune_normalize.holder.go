@@ -130,15 +130,15 @@ func normalizeHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	left := len(obj)
 	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
-	if v := obj["inner"]; v != nil && rec.Last("inner", normalizeHolderEmbeddedNestedInner(v, rec), &n, &left) {
+	if v := obj["inner"]; v != nil && rec.Last("inner", normalizeHolderWithApiVersionDataKindAnd1More(v, rec), &n, &left) {
 		return n
 	}
 	pruneimpl.DropNulls(obj, "inner")
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "inner", "kind", "metadata")
 }
 
-// Normalizes .embedded.nested.inner (drops unspecified fields).
-func normalizeHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) {
+// Normalizes .embedded.nested.inner and others like it (drops unspecified fields).
+func normalizeHolderWithApiVersionDataKindAnd1More(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
@@ -150,7 +150,7 @@ func normalizeHolderEmbeddedNestedInner(v any, rec *pruneimpl.Recorder) (n int) 
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "data", "kind", "metadata")
 }
 
-// Normalizes .embedded.nullable (keeps unspecified fields and all that is in them).
+// Normalizes .embedded.nullable and others like it (keeps unspecified fields and all that is in them).
 func normalizeHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -164,7 +164,7 @@ func normalizeHolderEmbeddedNullable(v any, rec *pruneimpl.Recorder) (n int) {
 func normalizeHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, normalizeHolderEmbeddedNestedInner(v, rec))
+		n += rec.Key(k, normalizeHolderWithApiVersionDataKindAnd1More(v, rec))
 		if left--; left == 0 {
 			break
 		}

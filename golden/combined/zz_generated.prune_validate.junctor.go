@@ -90,7 +90,7 @@ func anyOfJunctorJunctorsAll(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// Validates .junctors.all{allOf[0]} (of any type).
+// Validates .junctors.all{allOf[0]} and others like it (of any type).
 func validateJunctorJunctorsAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -138,7 +138,7 @@ func validateJunctorJunctorsAllAllOf2Not(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// Validates .junctors.all{anyOf[0]} (of any type).
+// Validates .junctors.all{anyOf[0]} and others like it (of any type).
 func validateJunctorJunctorsAllAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	if obj, ok := v.(map[string]any); ok {
@@ -180,7 +180,7 @@ func oneOfJunctorJunctorsEither(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// Validates .junctors.either{oneOf[0]} (of any type).
+// Validates .junctors.either{oneOf[0]} and others like it (of any type).
 func validateJunctorJunctorsEitherOneOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
 	n += pruneimpl.Minimum(v, rec, 3)

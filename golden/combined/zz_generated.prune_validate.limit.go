@@ -56,13 +56,13 @@ func validateLimitKeyed(v any, rec *pruneimpl.Recorder) (n int) {
 func validateLimitKeyedAtomicItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["k"]; ok {
-		n += rec.Field("k", validateLimitKeyedAtomicItemK(v, rec))
+		n += rec.Field("k", validateLimitTextAtMost2(v, rec))
 	}
 	return n
 }
 
-// Validates .keyed.atomic[].k (a string).
-func validateLimitKeyedAtomicItemK(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .keyed.atomic[].k and others like it (a string).
+func validateLimitTextAtMost2(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
@@ -114,7 +114,7 @@ func validateLimitKeyedNestedItemBelowItem(v any, rec *pruneimpl.Recorder) (n in
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.RequireFields(obj, rec, &left, pruneimpl.TypeInteger, "j")
 	if v, ok := obj["v"]; ok {
-		n += rec.Field("v", validateLimitKeyedAtomicItemK(v, rec))
+		n += rec.Field("v", validateLimitTextAtMost2(v, rec))
 	}
 	return n
 }
@@ -124,7 +124,7 @@ func validateLimitKeyedNestedItemSet(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
-		n += rec.Index(i, validateLimitKeyedAtomicItemK(v, rec))
+		n += rec.Index(i, validateLimitTextAtMost2(v, rec))
 	}
 	return n
 }

@@ -111,7 +111,7 @@ func validateCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .spec.resources.limits (an object).
+// Validates .spec.resources.limits and others like it (an object).
 func validateCronTabSpecResourcesLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {

@@ -60,7 +60,7 @@ func pruneBundle(v any, rec *pruneimpl.Recorder) (n int) {
 // Prunes .spec (drops unspecified fields).
 func pruneBundleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
-	if v, ok := obj["list"]; ok && rec.Last("list", pruneimpl.PruneEach(v, rec, pruneBundleSpecListItem), &n, &left) {
+	if v, ok := obj["list"]; ok && rec.Last("list", pruneimpl.PruneEach(v, rec, pruneBundleWithMetadata), &n, &left) {
 		return n
 	}
 	if v, ok := obj["map"]; ok && rec.Last("map", pruneBundleSpecMap(v, rec), &n, &left) {
@@ -75,8 +75,8 @@ func pruneBundleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n + pruneimpl.DropUnknown(obj, rec, left, "list", "map", "maps", "preserved")
 }
 
-// Prunes .spec.list[] (keeps unspecified fields and all that is in them).
-func pruneBundleSpecListItem(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .spec.list[] and others like it (keeps unspecified fields and all that is in them).
+func pruneBundleWithMetadata(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
@@ -132,7 +132,7 @@ func pruneBundleSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneBundleSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, pruneimpl.PruneEach(v, rec, pruneBundleSpecListItem))
+		n += rec.Key(k, pruneimpl.PruneEach(v, rec, pruneBundleWithMetadata))
 		if left--; left == 0 {
 			break
 		}
@@ -147,7 +147,7 @@ func pruneBundleSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 		return 0
 	}
 	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", pruneBundleSpecListItem(v, rec))
+		n += rec.Field("object", pruneBundleWithMetadata(v, rec))
 	}
 	return n
 }
@@ -170,7 +170,7 @@ var fieldsBundle = pruneimpl.Shape{
 
 var fieldsBundleSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
-		{Name: "list", Shape: &fieldsBundleSpecList},
+		{Name: "list", Shape: &fieldsBundleListWithMetadata},
 		{Name: "map", Shape: &pruneimpl.Shape{
 			Values: &pruneimpl.Shape{
 				Names: []string{"metadata"},
@@ -186,11 +186,11 @@ var fieldsBundleSpec = pruneimpl.Shape{
 	},
 }
 
-var fieldsBundleSpecList = pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}
+var fieldsBundleListWithMetadata = pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}
 
 var fieldsBundleSpecMaps = pruneimpl.Shape{Values: &fieldsBundleSpecMapsValue}
 
-var fieldsBundleSpecMapsValue = pruneimpl.Shape{Values: &fieldsBundleSpecList}
+var fieldsBundleSpecMapsValue = pruneimpl.Shape{Values: &fieldsBundleListWithMetadata}
 
 var fieldsBundleSpecPreserved = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{{Name: "object", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}}},

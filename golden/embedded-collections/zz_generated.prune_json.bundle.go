@@ -74,7 +74,7 @@ func scanBundleSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"list":`:
-			k, p = s.Next(scanBundleSpecList(s, p+7))
+			k, p = s.Next(scanBundleListWithMetadata(s, p+7))
 		case string(k[:6]) == `"map":`:
 			k, p = s.Next(scanBundleSpecMap(s, p+6))
 		case string(k[:7]) == `"maps":`:
@@ -88,20 +88,20 @@ func scanBundleSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanBundleSpecList prunes .spec.list (a list).
-func scanBundleSpecList(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanBundleListWithMetadata prunes .spec.list and others like it (a list).
+func scanBundleListWithMetadata(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	p, more, ok := s.List(p)
 	if !ok {
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanBundleSpecListItem(s, p))
+		p, more = s.Element(scanBundleWithMetadata(s, p))
 	}
 	return p
 }
 
-// scanBundleSpecListItem prunes .spec.list[] (keeps unspecified fields and all that is in them).
-func scanBundleSpecListItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanBundleWithMetadata prunes .spec.list[] and others like it (keeps unspecified fields and all that is in them).
+func scanBundleWithMetadata(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Keep(p)
@@ -171,7 +171,7 @@ func scanBundleSpecMapsValue(s *prunejson.Scanner, p prunejson.Pos) prunejson.Po
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanBundleSpecList(s, s.Key(p)))
+		k, p = s.Next(scanBundleListWithMetadata(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
@@ -185,7 +185,7 @@ func scanBundleSpecPreserved(s *prunejson.Scanner, p prunejson.Pos) prunejson.Po
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"object":`:
-			k, p = s.Next(scanBundleSpecListItem(s, p+9))
+			k, p = s.Next(scanBundleWithMetadata(s, p+9))
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -233,7 +233,7 @@ func decodeBundleSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"list":`:
-			k, p = d.Next(decodeBundleSpecList(d, "list", p+7))
+			k, p = d.Next(decodeBundleListWithMetadata(d, "list", p+7))
 		case string(k[:6]) == `"map":`:
 			k, p = d.Next(decodeBundleSpecMap(d, "map", p+6))
 		case string(k[:7]) == `"maps":`:
@@ -247,21 +247,21 @@ func decodeBundleSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	return d.Close(key, size, p)
 }
 
-// decodeBundleSpecList decodes .spec.list (a list).
-func decodeBundleSpecList(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeBundleListWithMetadata decodes .spec.list and others like it (a list).
+func decodeBundleListWithMetadata(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	p, more, ok := d.List(p)
 	if !ok {
 		return d.Leaf(key, p)
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeBundleSpecListItem(d, "", p))
+		p, more = d.Element(decodeBundleWithMetadata(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
 
-// decodeBundleSpecListItem decodes .spec.list[] (keeps unspecified fields and all that is in them).
-func decodeBundleSpecListItem(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeBundleWithMetadata decodes .spec.list[] and others like it (keeps unspecified fields and all that is in them).
+func decodeBundleWithMetadata(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Keep(key, p)
@@ -339,7 +339,7 @@ func decodeBundleSpecMapsValue(d *prunejson.Decoder, key string, p prunejson.Pos
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeBundleSpecList(d, name, v))
+		k, p = d.Next(decodeBundleListWithMetadata(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
@@ -354,7 +354,7 @@ func decodeBundleSpecPreserved(d *prunejson.Decoder, key string, p prunejson.Pos
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"object":`:
-			k, p = d.Next(decodeBundleSpecListItem(d, "object", p+9))
+			k, p = d.Next(decodeBundleWithMetadata(d, "object", p+9))
 		default:
 			k, p = d.Rest(k, p)
 		}

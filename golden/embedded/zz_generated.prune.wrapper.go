@@ -59,7 +59,7 @@ func pruneWrapper(v any, rec *pruneimpl.Recorder) (n int) {
 // Prunes .spec (drops unspecified fields).
 func pruneWrapperSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
-	if v, ok := obj["free"]; ok && rec.Last("free", pruneWrapperSpecFree(v, rec), &n, &left) {
+	if v, ok := obj["free"]; ok && rec.Last("free", pruneWrapperWithMetadata(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["nested"]; ok && rec.Last("nested", pruneWrapperSpecNested(v, rec), &n, &left) {
@@ -71,8 +71,8 @@ func pruneWrapperSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n + pruneimpl.DropUnknown(obj, rec, left, "free", "nested", "strict")
 }
 
-// Prunes .spec.free (keeps unspecified fields and all that is in them).
-func pruneWrapperSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .spec.free and others like it (keeps unspecified fields and all that is in them).
+func pruneWrapperWithMetadata(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
@@ -94,7 +94,7 @@ func pruneWrapperSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 		n += pruneimpl.PruneMetadata(v, rec)
 		left--
 	}
-	if v, ok := obj["template"]; ok && rec.Last("template", pruneWrapperSpecFree(v, rec), &n, &left) {
+	if v, ok := obj["template"]; ok && rec.Last("template", pruneWrapperWithMetadata(v, rec), &n, &left) {
 		return n
 	}
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "template")

@@ -74,7 +74,7 @@ func scanWrapperSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"free":`:
-			k, p = s.Next(scanWrapperSpecFree(s, p+7))
+			k, p = s.Next(scanWrapperWithMetadata(s, p+7))
 		case string(k[:9]) == `"nested":`:
 			k, p = s.Next(scanWrapperSpecNested(s, p+9))
 		case string(k[:9]) == `"strict":`:
@@ -86,8 +86,8 @@ func scanWrapperSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanWrapperSpecFree prunes .spec.free (keeps unspecified fields and all that is in them).
-func scanWrapperSpecFree(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanWrapperWithMetadata prunes .spec.free and others like it (keeps unspecified fields and all that is in them).
+func scanWrapperWithMetadata(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Keep(p)
@@ -118,7 +118,7 @@ func scanWrapperSpecNested(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 		case string(k[:11]) == `"metadata":`:
 			k, p = s.Next(s.Metadata(p + 11))
 		case string(k[:11]) == `"template":`:
-			k, p = s.Next(scanWrapperSpecFree(s, p+11))
+			k, p = s.Next(scanWrapperWithMetadata(s, p+11))
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -206,7 +206,7 @@ func decodeWrapperSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunej
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"free":`:
-			k, p = d.Next(decodeWrapperSpecFree(d, "free", p+7))
+			k, p = d.Next(decodeWrapperWithMetadata(d, "free", p+7))
 		case string(k[:9]) == `"nested":`:
 			k, p = d.Next(decodeWrapperSpecNested(d, "nested", p+9))
 		case string(k[:9]) == `"strict":`:
@@ -218,8 +218,8 @@ func decodeWrapperSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunej
 	return d.Close(key, size, p)
 }
 
-// decodeWrapperSpecFree decodes .spec.free (keeps unspecified fields and all that is in them).
-func decodeWrapperSpecFree(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeWrapperWithMetadata decodes .spec.free and others like it (keeps unspecified fields and all that is in them).
+func decodeWrapperWithMetadata(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Keep(key, p)
@@ -252,7 +252,7 @@ func decodeWrapperSpecNested(d *prunejson.Decoder, key string, p prunejson.Pos) 
 		case string(k[:11]) == `"metadata":`:
 			k, p = d.Next(d.Metadata("metadata", p+11))
 		case string(k[:11]) == `"template":`:
-			k, p = d.Next(decodeWrapperSpecFree(d, "template", p+11))
+			k, p = d.Next(decodeWrapperWithMetadata(d, "template", p+11))
 		default:
 			k, p = d.Drop(k, p)
 		}

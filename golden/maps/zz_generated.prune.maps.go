@@ -74,7 +74,7 @@ func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "maps-of-objects":
 			n += rec.Field(k, pruneMapsSpecMapsOfObjects(v, rec))
 		case "preserved", "untyped":
-			n += rec.Field(k, pruneMapsSpecPreserved(v, rec))
+			n += rec.Field(k, pruneMapsMapWithA(v, rec))
 		default:
 			n += rec.DropField(obj, k)
 		}
@@ -159,8 +159,8 @@ func pruneMapsSpecMapsOfObjectsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Prunes .spec.preserved (a map: keeps every key).
-func pruneMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .spec.preserved and others like it (a map: keeps every key).
+func pruneMapsMapWithA(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0

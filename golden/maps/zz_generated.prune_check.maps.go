@@ -47,7 +47,7 @@ func checkMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "maps-of-objects":
 			n += rec.Field(k, checkMapsSpecMapsOfObjects(v, rec))
 		case "preserved":
-			n += rec.Field(k, checkMapsSpecPreserved(v, rec))
+			n += rec.Field(k, checkMapsMapWithA(v, rec))
 		case "strings":
 			n += rec.Field(k, pruneimpl.CheckValues(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString))
 		case "untyped":
@@ -106,7 +106,7 @@ func checkMapsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 func checkMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
-		n += rec.Key(k, checkMapsSpecPreserved(v, rec))
+		n += rec.Key(k, checkMapsMapWithA(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -114,8 +114,8 @@ func checkMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Checks .spec.preserved (an object).
-func checkMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
+// Checks .spec.preserved and others like it (an object).
+func checkMapsMapWithA(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeString, "a"))

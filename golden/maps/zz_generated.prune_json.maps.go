@@ -104,7 +104,7 @@ func scanMapsSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'p':
 			if string(k[:12]) == `"preserved":` {
-				k, p = s.Next(scanMapsSpecPreserved(s, p+12))
+				k, p = s.Next(scanMapsMapWithA(s, p+12))
 				continue
 			}
 		case 's':
@@ -114,7 +114,7 @@ func scanMapsSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'u':
 			if string(k[:10]) == `"untyped":` {
-				k, p = s.Next(scanMapsSpecPreserved(s, p+10))
+				k, p = s.Next(scanMapsMapWithA(s, p+10))
 				continue
 			}
 		}
@@ -132,7 +132,7 @@ func scanMapsSpecBoth(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"known":`:
-			k, p = s.Next(scanMapsSpecBothKnown(s, p+8))
+			k, p = s.Next(scanMapsWithA(s, p+8))
 		default:
 			v, odd := s.OtherKey(k, p)
 			if odd != nil {
@@ -145,8 +145,8 @@ func scanMapsSpecBoth(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanMapsSpecBothKnown prunes .spec.both.known (drops unspecified fields).
-func scanMapsSpecBothKnown(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanMapsWithA prunes .spec.both.known and others like it (drops unspecified fields).
+func scanMapsWithA(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -181,7 +181,7 @@ func scanMapsSpecListsValue(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanMapsSpecBothKnown(s, p))
+		p, more = s.Element(scanMapsWithA(s, p))
 	}
 	return p
 }
@@ -217,19 +217,19 @@ func scanMapsSpecMapsOfObjectsValue(s *prunejson.Scanner, p prunejson.Pos) prune
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanMapsSpecBothKnown(s, s.Key(p)))
+		k, p = s.Next(scanMapsWithA(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
 
-// scanMapsSpecPreserved prunes .spec.preserved (a map: keeps every key).
-func scanMapsSpecPreserved(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanMapsMapWithA prunes .spec.preserved and others like it (a map: keeps every key).
+func scanMapsMapWithA(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Keep(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanMapsSpecBothKnown(s, s.Key(p)))
+		k, p = s.Next(scanMapsWithA(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
@@ -304,7 +304,7 @@ func decodeMapsSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 			}
 		case 'p':
 			if string(k[:12]) == `"preserved":` {
-				k, p = d.Next(decodeMapsSpecPreserved(d, "preserved", p+12))
+				k, p = d.Next(decodeMapsMapWithA(d, "preserved", p+12))
 				continue
 			}
 		case 's':
@@ -314,7 +314,7 @@ func decodeMapsSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 			}
 		case 'u':
 			if string(k[:10]) == `"untyped":` {
-				k, p = d.Next(decodeMapsSpecPreserved(d, "untyped", p+10))
+				k, p = d.Next(decodeMapsMapWithA(d, "untyped", p+10))
 				continue
 			}
 		}
@@ -333,7 +333,7 @@ func decodeMapsSpecBoth(d *prunejson.Decoder, key string, p prunejson.Pos) prune
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"known":`:
-			k, p = d.Next(decodeMapsSpecBothKnown(d, "known", p+8))
+			k, p = d.Next(decodeMapsWithA(d, "known", p+8))
 		default:
 			name, v, odd := d.OtherKey(k, p)
 			if odd != nil {
@@ -346,8 +346,8 @@ func decodeMapsSpecBoth(d *prunejson.Decoder, key string, p prunejson.Pos) prune
 	return d.Close(key, size, p)
 }
 
-// decodeMapsSpecBothKnown decodes .spec.both.known (drops unspecified fields).
-func decodeMapsSpecBothKnown(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeMapsWithA decodes .spec.both.known and others like it (drops unspecified fields).
+func decodeMapsWithA(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
@@ -386,7 +386,7 @@ func decodeMapsSpecListsValue(d *prunejson.Decoder, key string, p prunejson.Pos)
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeMapsSpecBothKnown(d, "", p))
+		p, more = d.Element(decodeMapsWithA(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
@@ -428,13 +428,13 @@ func decodeMapsSpecMapsOfObjectsValue(d *prunejson.Decoder, key string, p prunej
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeMapsSpecBothKnown(d, name, v))
+		k, p = d.Next(decodeMapsWithA(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
 
-// decodeMapsSpecPreserved decodes .spec.preserved (a map: keeps every key).
-func decodeMapsSpecPreserved(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeMapsMapWithA decodes .spec.preserved and others like it (a map: keeps every key).
+func decodeMapsMapWithA(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Keep(key, p)
@@ -442,7 +442,7 @@ func decodeMapsSpecPreserved(d *prunejson.Decoder, key string, p prunejson.Pos) 
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeMapsSpecBothKnown(d, name, v))
+		k, p = d.Next(decodeMapsWithA(d, name, v))
 	}
 	return d.Close(key, size, p)
 }

@@ -80,11 +80,11 @@ func scanMixedSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:14]) == `"map-or-list":`:
 			k, p = s.Next(scanMixedSpecMapOrList(s, p+14))
 		case string(k[:16]) == `"number-with-fie` && string(k[16:21]) == `lds":`:
-			k, p = s.Next(scanMixedSpecNumberWithFields(s, p+21))
+			k, p = s.Next(scanMixedWithKnown(s, p+21))
 		case string(k[:16]) == `"object-or-list"` && string(k[16:17]) == `:`:
 			k, p = s.Next(scanMixedSpecObjectOrList(s, p+17))
 		case string(k[:16]) == `"string-with-fie` && string(k[16:21]) == `lds":`:
-			k, p = s.Next(scanMixedSpecNumberWithFields(s, p+21))
+			k, p = s.Next(scanMixedWithKnown(s, p+21))
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -98,7 +98,7 @@ func scanMixedSpecAnyOfBoth(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 		for k[0] == '"' {
 			switch {
 			case string(k[:8]) == `"known":`:
-				k, p = s.Next(scanMixedSpecAnyOfBothKnown(s, p+8))
+				k, p = s.Next(scanMixedWithA(s, p+8))
 			default:
 				k, p = s.Rest(k, p)
 			}
@@ -115,8 +115,8 @@ func scanMixedSpecAnyOfBoth(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	return p
 }
 
-// scanMixedSpecAnyOfBothKnown prunes .spec.any-of-both.known (drops unspecified fields).
-func scanMixedSpecAnyOfBothKnown(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanMixedWithA prunes .spec.any-of-both.known and others like it (drops unspecified fields).
+func scanMixedWithA(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -173,7 +173,7 @@ func scanMixedSpecEmbeddedOrList(s *prunejson.Scanner, p prunejson.Pos) prunejso
 		return s.Keep(p)
 	}
 	for more {
-		p, more = s.Element(scanMixedSpecAnyOfBothKnown(s, p))
+		p, more = s.Element(scanMixedWithA(s, p))
 	}
 	return p
 }
@@ -191,13 +191,13 @@ func scanMixedSpecMapOrList(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 		return s.Keep(p)
 	}
 	for more {
-		p, more = s.Element(scanMixedSpecAnyOfBothKnown(s, p))
+		p, more = s.Element(scanMixedWithA(s, p))
 	}
 	return p
 }
 
-// scanMixedSpecNumberWithFields prunes .spec.number-with-fields (drops unspecified fields).
-func scanMixedSpecNumberWithFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanMixedWithKnown prunes .spec.number-with-fields and others like it (drops unspecified fields).
+func scanMixedWithKnown(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -221,7 +221,7 @@ func scanMixedSpecObjectOrList(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 			case string(k[:8]) == `"known":`:
 				k, p = s.LeafField(p + 8)
 			case string(k[:8]) == `"other":`:
-				k, p = s.Next(scanMixedSpecAnyOfBothKnown(s, p+8))
+				k, p = s.Next(scanMixedWithA(s, p+8))
 			default:
 				k, p = s.Drop(k, p)
 			}
@@ -233,7 +233,7 @@ func scanMixedSpecObjectOrList(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 		return s.Keep(p)
 	}
 	for more {
-		p, more = s.Element(scanMixedSpecAnyOfBothKnown(s, p))
+		p, more = s.Element(scanMixedWithA(s, p))
 	}
 	return p
 }
@@ -284,11 +284,11 @@ func decodeMixedSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 		case string(k[:14]) == `"map-or-list":`:
 			k, p = d.Next(decodeMixedSpecMapOrList(d, "map-or-list", p+14))
 		case string(k[:16]) == `"number-with-fie` && string(k[16:21]) == `lds":`:
-			k, p = d.Next(decodeMixedSpecNumberWithFields(d, "number-with-fields", p+21))
+			k, p = d.Next(decodeMixedWithKnown(d, "number-with-fields", p+21))
 		case string(k[:16]) == `"object-or-list"` && string(k[16:17]) == `:`:
 			k, p = d.Next(decodeMixedSpecObjectOrList(d, "object-or-list", p+17))
 		case string(k[:16]) == `"string-with-fie` && string(k[16:21]) == `lds":`:
-			k, p = d.Next(decodeMixedSpecNumberWithFields(d, "string-with-fields", p+21))
+			k, p = d.Next(decodeMixedWithKnown(d, "string-with-fields", p+21))
 		default:
 			k, p = d.Drop(k, p)
 		}
@@ -303,7 +303,7 @@ func decodeMixedSpecAnyOfBoth(d *prunejson.Decoder, key string, p prunejson.Pos)
 		for k[0] == '"' {
 			switch {
 			case string(k[:8]) == `"known":`:
-				k, p = d.Next(decodeMixedSpecAnyOfBothKnown(d, "known", p+8))
+				k, p = d.Next(decodeMixedWithA(d, "known", p+8))
 			default:
 				k, p = d.Rest(k, p)
 			}
@@ -321,8 +321,8 @@ func decodeMixedSpecAnyOfBoth(d *prunejson.Decoder, key string, p prunejson.Pos)
 	return d.CloseList(key, size, p)
 }
 
-// decodeMixedSpecAnyOfBothKnown decodes .spec.any-of-both.known (drops unspecified fields).
-func decodeMixedSpecAnyOfBothKnown(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeMixedWithA decodes .spec.any-of-both.known and others like it (drops unspecified fields).
+func decodeMixedWithA(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
@@ -383,7 +383,7 @@ func decodeMixedSpecEmbeddedOrList(d *prunejson.Decoder, key string, p prunejson
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeMixedSpecAnyOfBothKnown(d, "", p))
+		p, more = d.Element(decodeMixedWithA(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
@@ -404,13 +404,13 @@ func decodeMixedSpecMapOrList(d *prunejson.Decoder, key string, p prunejson.Pos)
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeMixedSpecAnyOfBothKnown(d, "", p))
+		p, more = d.Element(decodeMixedWithA(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
 
-// decodeMixedSpecNumberWithFields decodes .spec.number-with-fields (drops unspecified fields).
-func decodeMixedSpecNumberWithFields(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeMixedWithKnown decodes .spec.number-with-fields and others like it (drops unspecified fields).
+func decodeMixedWithKnown(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
@@ -436,7 +436,7 @@ func decodeMixedSpecObjectOrList(d *prunejson.Decoder, key string, p prunejson.P
 			case string(k[:8]) == `"known":`:
 				k, p = d.Next(d.Leaf("known", p+8))
 			case string(k[:8]) == `"other":`:
-				k, p = d.Next(decodeMixedSpecAnyOfBothKnown(d, "other", p+8))
+				k, p = d.Next(decodeMixedWithA(d, "other", p+8))
 			default:
 				k, p = d.Drop(k, p)
 			}
@@ -449,7 +449,7 @@ func decodeMixedSpecObjectOrList(d *prunejson.Decoder, key string, p prunejson.P
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeMixedSpecAnyOfBothKnown(d, "", p))
+		p, more = d.Element(decodeMixedWithA(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }

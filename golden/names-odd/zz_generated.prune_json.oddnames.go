@@ -114,7 +114,7 @@ func scanOddNames(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanOddNames_36bcc234 prunes [""] (drops unspecified fields).
+// scanOddNames_36bcc234 prunes [""] and others like it (drops unspecified fields).
 func scanOddNames_36bcc234(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
@@ -165,7 +165,7 @@ func scanOddNames_eabfcffe(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 	return s.Close(p)
 }
 
-// scanOddNamesAB prunes ["a\bb"] (drops unspecified fields).
+// scanOddNamesAB prunes ["a\bb"] and others like it (drops unspecified fields).
 func scanOddNamesAB(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
@@ -423,7 +423,7 @@ func scanOddNamesListsAB(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanOddNamesObjects_6e4d4c80(s, p))
+		p, more = s.Element(scanOddNamesWithAB(s, p))
 	}
 	return p
 }
@@ -438,7 +438,7 @@ func scanOddNamesObjects(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch k[1] {
 		case '"':
 			if s.IsOdd(k, `"`) {
-				k, p = s.Next(scanOddNamesObjects_6e4d4c80(s, p+4))
+				k, p = s.Next(scanOddNamesWithAB(s, p+4))
 				continue
 			}
 		case '\'':
@@ -496,8 +496,8 @@ func scanOddNamesObjects(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanOddNamesObjects_6e4d4c80 prunes .objects["\""] (drops unspecified fields).
-func scanOddNamesObjects_6e4d4c80(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanOddNamesWithAB prunes .objects["\""] and others like it (drops unspecified fields).
+func scanOddNamesWithAB(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -530,7 +530,7 @@ func scanOddNamesObjects_1427d397(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	return s.Close(p)
 }
 
-// scanOddNamesObjects_217e31eb prunes .objects["\\"] (drops unspecified fields).
+// scanOddNamesObjects_217e31eb prunes .objects["\\"] and others like it (drops unspecified fields).
 func scanOddNamesObjects_217e31eb(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
@@ -723,7 +723,7 @@ func decodeOddNames(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 	return d.Close(key, size, p)
 }
 
-// decodeOddNames_36bcc234 decodes [""] (drops unspecified fields).
+// decodeOddNames_36bcc234 decodes [""] and others like it (drops unspecified fields).
 func decodeOddNames_36bcc234(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
@@ -777,7 +777,7 @@ func decodeOddNames_eabfcffe(d *prunejson.Decoder, key string, p prunejson.Pos) 
 	return d.Close(key, size, p)
 }
 
-// decodeOddNamesAB decodes ["a\bb"] (drops unspecified fields).
+// decodeOddNamesAB decodes ["a\bb"] and others like it (drops unspecified fields).
 func decodeOddNamesAB(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
@@ -1044,7 +1044,7 @@ func decodeOddNamesListsAB(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeOddNamesObjects_6e4d4c80(d, "", p))
+		p, more = d.Element(decodeOddNamesWithAB(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
@@ -1060,7 +1060,7 @@ func decodeOddNamesObjects(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 		switch k[1] {
 		case '"':
 			if d.IsOdd(k, `"`) {
-				k, p = d.Next(decodeOddNamesObjects_6e4d4c80(d, `"`, p+4))
+				k, p = d.Next(decodeOddNamesWithAB(d, `"`, p+4))
 				continue
 			}
 		case '\'':
@@ -1118,8 +1118,8 @@ func decodeOddNamesObjects(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 	return d.Close(key, size, p)
 }
 
-// decodeOddNamesObjects_6e4d4c80 decodes .objects["\""] (drops unspecified fields).
-func decodeOddNamesObjects_6e4d4c80(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeOddNamesWithAB decodes .objects["\""] and others like it (drops unspecified fields).
+func decodeOddNamesWithAB(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
@@ -1154,7 +1154,7 @@ func decodeOddNamesObjects_1427d397(d *prunejson.Decoder, key string, p prunejso
 	return d.Close(key, size, p)
 }
 
-// decodeOddNamesObjects_217e31eb decodes .objects["\\"] (drops unspecified fields).
+// decodeOddNamesObjects_217e31eb decodes .objects["\\"] and others like it (drops unspecified fields).
 func decodeOddNamesObjects_217e31eb(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {

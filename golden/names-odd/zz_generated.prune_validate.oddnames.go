@@ -215,15 +215,15 @@ func validateOddNamesObjects_6e4d4c80(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj[`a\b`]; ok {
-		n += rec.Field(`a\b`, validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field(`a\b`, validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing(`a\b`)
 	}
 	return n
 }
 
-// Validates .objects["\""]["a\\b"] (a string).
-func validateOddNamesObjectsAB_24f374be(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .objects["\""]["a\\b"] and others like it (a string).
+func validateOddNamesTextAtMost2(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
@@ -241,7 +241,7 @@ func validateOddNamesObjects_1427d397(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj["日本"]; ok {
-		n += rec.Field("日本", validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field("日本", validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing("日本")
 	}
@@ -255,7 +255,7 @@ func validateOddNamesObjects0(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj["\x7f"]; ok {
-		n += rec.Field("\x7f", validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field("\x7f", validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing("\x7f")
 	}
@@ -269,7 +269,7 @@ func validateOddNamesObjects_217e31eb(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj[""]; ok {
-		n += rec.Field("", validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field("", validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing("")
 	}
@@ -283,7 +283,7 @@ func validateOddNamesObjects_90059572(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj["é"]; ok {
-		n += rec.Field("é", validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field("é", validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing("é")
 	}
@@ -297,7 +297,7 @@ func validateOddNamesObjectsAB(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj[`\`]; ok {
-		n += rec.Field(`\`, validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field(`\`, validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing(`\`)
 	}
@@ -311,7 +311,7 @@ func validateOddNamesObjectsAB_1b573368(v any, rec *pruneimpl.Recorder) (n int) 
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj["new\nline"]; ok {
-		n += rec.Field("new\nline", validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field("new\nline", validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing("new\nline")
 	}
@@ -325,7 +325,7 @@ func validateOddNamesObjectsNewLine(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj["a\bb"]; ok {
-		n += rec.Field("a\bb", validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field("a\bb", validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing("a\bb")
 	}
@@ -339,7 +339,7 @@ func validateOddNamesObjectsÉ(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj[`a\u0062`]; ok {
-		n += rec.Field(`a\u0062`, validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field(`a\u0062`, validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing(`a\u0062`)
 	}
@@ -353,7 +353,7 @@ func validateOddNamesObjects_c6dd4440(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj["tab\t"]; ok {
-		n += rec.Field("tab\t", validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field("tab\t", validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing("tab\t")
 	}
@@ -367,7 +367,7 @@ func validateOddNamesObjects_e6551075(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	if v, ok := obj[`"`]; ok {
-		n += rec.Field(`"`, validateOddNamesObjectsAB_24f374be(v, rec))
+		n += rec.Field(`"`, validateOddNamesTextAtMost2(v, rec))
 	} else {
 		n += rec.Missing(`"`)
 	}

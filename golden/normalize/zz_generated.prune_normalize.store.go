@@ -159,9 +159,9 @@ func normalizeStoreSpecDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 		case "either", "exponent", "flag", "large", "none", "whole":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
 		case "empty":
-			n += rec.Field(k, normalizeStoreSpecDefaultsEmpty(v, rec))
+			n += rec.Field(k, normalizeStoreWithA(v, rec))
 		case "list":
-			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeStoreSpecDefaultsListItem))
+			n += rec.Field(k, pruneimpl.PruneEach(v, rec, normalizeStoreWithA_efd97024))
 		case "map":
 			n += rec.Field(k, normalizeStoreSpecDefaultsMap(v, rec))
 		default:
@@ -174,8 +174,8 @@ func normalizeStoreSpecDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Normalizes .spec.defaults.empty (drops unspecified fields).
-func normalizeStoreSpecDefaultsEmpty(v any, rec *pruneimpl.Recorder) (n int) {
+// Normalizes .spec.defaults.empty and others like it (drops unspecified fields).
+func normalizeStoreWithA(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
@@ -190,8 +190,8 @@ func normalizeStoreSpecDefaultsEmpty(v any, rec *pruneimpl.Recorder) (n int) {
 	return n + pruneimpl.DropUnknown(obj, rec, left, "a")
 }
 
-// Normalizes .spec.defaults.list[] (drops unspecified fields).
-func normalizeStoreSpecDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) {
+// Normalizes .spec.defaults.list[] and others like it (drops unspecified fields).
+func normalizeStoreWithA_efd97024(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
@@ -210,7 +210,7 @@ func normalizeStoreSpecDefaultsListItem(v any, rec *pruneimpl.Recorder) (n int) 
 func normalizeStoreSpecDefaultsMap(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, normalizeStoreSpecDefaultsListItem(v, rec))
+		n += rec.Key(k, normalizeStoreWithA_efd97024(v, rec))
 		if v == nil {
 			delete(obj, k)
 		}
@@ -253,7 +253,7 @@ func normalizeStoreSpecListOfAnything(v any, rec *pruneimpl.Recorder) (n int) {
 func normalizeStoreSpecListOfLists(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
-		n += rec.Index(i, pruneimpl.PruneEach(v, rec, normalizeStoreSpecDefaultsEmpty))
+		n += rec.Index(i, pruneimpl.PruneEach(v, rec, normalizeStoreWithA))
 	}
 	return n
 }
@@ -269,13 +269,13 @@ func normalizeStoreSpecListOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 			}
 			continue
 		}
-		n += rec.Index(i, normalizeStoreSpecListOfObjectsItem(v, rec))
+		n += rec.Index(i, normalizeStoreWithAB(v, rec))
 	}
 	return n
 }
 
-// Normalizes .spec.list-of-objects[] (drops unspecified fields).
-func normalizeStoreSpecListOfObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
+// Normalizes .spec.list-of-objects[] and others like it (drops unspecified fields).
+func normalizeStoreWithAB(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
@@ -299,7 +299,7 @@ func normalizeStoreSpecListOfResourcesItem(v any, rec *pruneimpl.Recorder) (n in
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeStoreSpecDefaultsEmpty(v, rec))
+		n += rec.Field("spec", normalizeStoreWithA(v, rec))
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -331,7 +331,7 @@ func normalizeStoreSpecMapOfDefaults(v any, rec *pruneimpl.Recorder) (n int) {
 			}
 			continue
 		}
-		n += rec.Key(k, normalizeStoreSpecListOfObjectsItem(v, rec))
+		n += rec.Key(k, normalizeStoreWithAB(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -386,7 +386,7 @@ func normalizeStoreSpecMapOfMaps(v any, rec *pruneimpl.Recorder) (n int) {
 func normalizeStoreSpecMapOfNullables(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, normalizeStoreSpecDefaultsEmpty(v, rec))
+		n += rec.Key(k, normalizeStoreWithA(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -398,7 +398,7 @@ func normalizeStoreSpecMapOfNullables(v any, rec *pruneimpl.Recorder) (n int) {
 func normalizeStoreSpecMapOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	for k, v := range obj {
-		n += rec.Key(k, normalizeStoreSpecListOfObjectsItem(v, rec))
+		n += rec.Key(k, normalizeStoreWithAB(v, rec))
 		if v == nil {
 			delete(obj, k)
 		}
@@ -428,7 +428,7 @@ func normalizeStoreSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	case []any:
 		list := v
 		for i, v := range list {
-			n += rec.Index(i, normalizeStoreSpecDefaultsEmpty(v, rec))
+			n += rec.Index(i, normalizeStoreWithA(v, rec))
 		}
 		return n
 	}
@@ -509,7 +509,7 @@ func defaultStoreSpec(v any) {
 		defaultStoreSpecMapOfObjects(v)
 	}
 	if v, ok := obj["map-or-list"]; ok {
-		defaultStoreSpecMapOrList(v)
+		defaultStoreListWithA(v)
 	}
 }
 
@@ -579,7 +579,7 @@ func defaultStoreSpecDefaults(v any) {
 		obj["whole"] = int64(2)
 	}
 	if v, ok := obj["empty"]; ok {
-		defaultStoreSpecDefaultsEmpty(v)
+		defaultStoreWithA(v)
 	}
 	if v, ok := obj["list"]; ok {
 		defaultStoreSpecDefaultsList(v)
@@ -589,8 +589,8 @@ func defaultStoreSpecDefaults(v any) {
 	}
 }
 
-// defaultStoreSpecDefaultsEmpty fills in the defaults of .spec.defaults.empty.
-func defaultStoreSpecDefaultsEmpty(v any) {
+// defaultStoreWithA fills in the defaults of .spec.defaults.empty and others like it.
+func defaultStoreWithA(v any) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return
@@ -604,12 +604,12 @@ func defaultStoreSpecDefaultsEmpty(v any) {
 func defaultStoreSpecDefaultsList(v any) {
 	list, _ := v.([]any)
 	for _, v := range list {
-		defaultStoreSpecDefaultsListItem(v)
+		defaultStoreWithA_efd97024(v)
 	}
 }
 
-// defaultStoreSpecDefaultsListItem fills in the defaults of .spec.defaults.list[].
-func defaultStoreSpecDefaultsListItem(v any) {
+// defaultStoreWithA_efd97024 fills in the defaults of .spec.defaults.list[] and others like it.
+func defaultStoreWithA_efd97024(v any) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return
@@ -626,7 +626,7 @@ func defaultStoreSpecDefaultsMap(v any) {
 		return
 	}
 	for _, v := range obj {
-		defaultStoreSpecDefaultsListItem(v)
+		defaultStoreWithA_efd97024(v)
 	}
 }
 
@@ -634,7 +634,7 @@ func defaultStoreSpecDefaultsMap(v any) {
 func defaultStoreSpecListOfLists(v any) {
 	list, _ := v.([]any)
 	for _, v := range list {
-		defaultStoreSpecMapOrList(v)
+		defaultStoreListWithA(v)
 	}
 }
 
@@ -649,12 +649,12 @@ func defaultStoreSpecListOfObjects(v any) {
 			}
 			continue
 		}
-		defaultStoreSpecListOfObjectsItem(v)
+		defaultStoreWithB(v)
 	}
 }
 
-// defaultStoreSpecListOfObjectsItem fills in the defaults of .spec.list-of-objects[].
-func defaultStoreSpecListOfObjectsItem(v any) {
+// defaultStoreWithB fills in the defaults of .spec.list-of-objects[] and others like it.
+func defaultStoreWithB(v any) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return
@@ -679,7 +679,7 @@ func defaultStoreSpecListOfResourcesItem(v any) {
 		return
 	}
 	if v, ok := obj["spec"]; ok {
-		defaultStoreSpecDefaultsEmpty(v)
+		defaultStoreWithA(v)
 	}
 }
 
@@ -697,7 +697,7 @@ func defaultStoreSpecMapOfDefaults(v any) {
 			}
 			continue
 		}
-		defaultStoreSpecListOfObjectsItem(v)
+		defaultStoreWithB(v)
 	}
 }
 
@@ -730,7 +730,7 @@ func defaultStoreSpecMapOfNullables(v any) {
 		return
 	}
 	for _, v := range obj {
-		defaultStoreSpecDefaultsEmpty(v)
+		defaultStoreWithA(v)
 	}
 }
 
@@ -741,14 +741,14 @@ func defaultStoreSpecMapOfObjects(v any) {
 		return
 	}
 	for _, v := range obj {
-		defaultStoreSpecListOfObjectsItem(v)
+		defaultStoreWithB(v)
 	}
 }
 
-// defaultStoreSpecMapOrList fills in the defaults of .spec.map-or-list.
-func defaultStoreSpecMapOrList(v any) {
+// defaultStoreListWithA fills in the defaults of .spec.map-or-list and others like it.
+func defaultStoreListWithA(v any) {
 	list, _ := v.([]any)
 	for _, v := range list {
-		defaultStoreSpecDefaultsEmpty(v)
+		defaultStoreWithA(v)
 	}
 }

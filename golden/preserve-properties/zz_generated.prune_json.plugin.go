@@ -82,7 +82,7 @@ func scanPluginSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:6]) == `"map":`:
 			k, p = s.Next(scanPluginSpecMap(s, p+6))
 		case string(k[:9]) == `"pruned":`:
-			k, p = s.Next(scanPluginSpecPruned(s, p+9))
+			k, p = s.Next(scanPluginWithA(s, p+9))
 		case string(k[:9]) == `"string":`:
 			k, p = s.LeafField(p + 9)
 		default:
@@ -101,7 +101,7 @@ func scanPluginSpecAgain(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"pruned":`:
-			k, p = s.Next(scanPluginSpecPruned(s, p+9))
+			k, p = s.Next(scanPluginWithA(s, p+9))
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -116,7 +116,7 @@ func scanPluginSpecList(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanPluginSpecPruned(s, p))
+		p, more = s.Element(scanPluginWithA(s, p))
 	}
 	return p
 }
@@ -128,13 +128,13 @@ func scanPluginSpecMap(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanPluginSpecPruned(s, s.Key(p)))
+		k, p = s.Next(scanPluginWithA(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
 
-// scanPluginSpecPruned prunes .spec.pruned (drops unspecified fields).
-func scanPluginSpecPruned(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanPluginWithA prunes .spec.pruned and others like it (drops unspecified fields).
+func scanPluginWithA(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -198,7 +198,7 @@ func decodePluginSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 		case string(k[:6]) == `"map":`:
 			k, p = d.Next(decodePluginSpecMap(d, "map", p+6))
 		case string(k[:9]) == `"pruned":`:
-			k, p = d.Next(decodePluginSpecPruned(d, "pruned", p+9))
+			k, p = d.Next(decodePluginWithA(d, "pruned", p+9))
 		case string(k[:9]) == `"string":`:
 			k, p = d.Next(d.Leaf("string", p+9))
 		default:
@@ -218,7 +218,7 @@ func decodePluginSpecAgain(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"pruned":`:
-			k, p = d.Next(decodePluginSpecPruned(d, "pruned", p+9))
+			k, p = d.Next(decodePluginWithA(d, "pruned", p+9))
 		default:
 			k, p = d.Rest(k, p)
 		}
@@ -234,7 +234,7 @@ func decodePluginSpecList(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodePluginSpecPruned(d, "", p))
+		p, more = d.Element(decodePluginWithA(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
@@ -248,13 +248,13 @@ func decodePluginSpecMap(d *prunejson.Decoder, key string, p prunejson.Pos) prun
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodePluginSpecPruned(d, name, v))
+		k, p = d.Next(decodePluginWithA(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
 
-// decodePluginSpecPruned decodes .spec.pruned (drops unspecified fields).
-func decodePluginSpecPruned(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodePluginWithA decodes .spec.pruned and others like it (drops unspecified fields).
+func decodePluginWithA(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)

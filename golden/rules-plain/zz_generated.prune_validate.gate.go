@@ -64,7 +64,7 @@ func validateGateSpecDoorsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	left := len(obj)
 	if v, ok := obj["name"]; ok {
-		n += rec.Field("name", validateGateSpecLabelsValue(v, rec))
+		n += rec.Field("name", validateGateTextAtMost60(v, rec))
 		left--
 	} else {
 		n += rec.Missing("name")
@@ -91,7 +91,7 @@ func validateGateSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 8)
 	for k, v := range obj {
-		n += rec.Key(k, validateGateSpecLabelsValue(v, rec))
+		n += rec.Key(k, validateGateTextAtMost60(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -99,8 +99,8 @@ func validateGateSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .spec.labels[*] (a string).
-func validateGateSpecLabelsValue(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.labels[*] and others like it (a string).
+func validateGateTextAtMost60(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)

@@ -56,7 +56,7 @@ func validateGuardSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "counts":
 			n += rec.Field(k, validateGuardSpecCounts(v, rec))
 		case "dash-ed":
-			n += rec.Field(k, validateGuardSpecDashEd(v, rec))
+			n += rec.Field(k, validateGuardTextAtMost40(v, rec))
 		case "day":
 			n += rec.Field(k, validateGuardSpecDay(v, rec))
 		case "key":
@@ -66,7 +66,7 @@ func validateGuardSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "left", "right":
 			n += rec.Field(k, pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a", "b"))
 		case "other", "text":
-			n += rec.Field(k, validateGuardSpecOther(v, rec))
+			n += rec.Field(k, validateGuardTextAtMost200(v, rec))
 		case "rows":
 			n += rec.Field(k, validateGuardSpecRows(v, rec))
 		case "unique":
@@ -101,13 +101,13 @@ func validateGuardSpecBox(v any, rec *pruneimpl.Recorder) (n int) {
 func validateGuardSpecBoxInner(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["deep"]; ok {
-		n += rec.Field("deep", validateGuardSpecBoxInnerDeep(v, rec))
+		n += rec.Field("deep", validateGuardTextAtMost20(v, rec))
 	}
 	return n
 }
 
-// Validates .spec.box.inner.deep (a string).
-func validateGuardSpecBoxInnerDeep(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.box.inner.deep and others like it (a string).
+func validateGuardTextAtMost20(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
@@ -128,8 +128,8 @@ func validateGuardSpecCounts(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .spec.dash-ed (a string).
-func validateGuardSpecDashEd(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.dash-ed and others like it (a string).
+func validateGuardTextAtMost40(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
@@ -169,7 +169,7 @@ func validateGuardSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 20)
 	for k, v := range obj {
-		n += rec.Key(k, validateGuardSpecDashEd(v, rec))
+		n += rec.Key(k, validateGuardTextAtMost40(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -177,8 +177,8 @@ func validateGuardSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .spec.other (a string).
-func validateGuardSpecOther(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.other and others like it (a string).
+func validateGuardTextAtMost200(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
@@ -208,7 +208,7 @@ func validateGuardSpecRowsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	left := len(obj)
 	if v, ok := obj["name"]; ok {
-		n += rec.Field("name", validateGuardSpecBoxInnerDeep(v, rec))
+		n += rec.Field("name", validateGuardTextAtMost20(v, rec))
 		left--
 	} else {
 		n += rec.Missing("name")
@@ -225,7 +225,7 @@ func validateGuardSpecRowsItemTags(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
-		n += rec.Index(i, validateGuardSpecBoxInnerDeep(v, rec))
+		n += rec.Index(i, validateGuardTextAtMost20(v, rec))
 	}
 	return n
 }
@@ -236,7 +236,7 @@ func validateGuardSpecUnique(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.MaxItems(list, rec, 20)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
-		n += rec.Index(i, validateGuardSpecDashEd(v, rec))
+		n += rec.Index(i, validateGuardTextAtMost40(v, rec))
 	}
 	return n
 }
@@ -270,7 +270,7 @@ func validateGuardSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 20)
 	for i, v := range list {
-		n += rec.Index(i, validateGuardSpecDashEd(v, rec))
+		n += rec.Index(i, validateGuardTextAtMost40(v, rec))
 	}
 	return n
 }

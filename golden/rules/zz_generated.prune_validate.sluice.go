@@ -72,22 +72,22 @@ func validateSluiceSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateSluiceSpecFree(v, rec))
 		case "key", "lock":
 			required++
-			n += rec.Field(k, validateSluiceSpecKey(v, rec))
+			n += rec.Field(k, validateSluiceTextAtMost20Byte(v, rec))
 		case "labels":
 			required++
 			n += rec.Field(k, validateSluiceSpecLabels(v, rec))
 		case "pause", "wait":
 			required++
-			n += rec.Field(k, validateSluiceSpecPause(v, rec))
+			n += rec.Field(k, validateSluiceTextPruneformatIsDuration(v, rec))
 		case "ratios":
 			required++
 			n += rec.Field(k, validateSluiceSpecRatios(v, rec))
 		case "since", "until":
 			required++
-			n += rec.Field(k, validateSluiceSpecSince(v, rec))
+			n += rec.Field(k, validateSluiceTextDateTime(v, rec))
 		case "t", "u":
 			required++
-			n += rec.Field(k, validateSluiceSpecT(v, rec))
+			n += rec.Field(k, validateSluiceTextAtMost20(v, rec))
 		case "words":
 			required++
 			n += rec.Field(k, validateSluiceSpecWords(v, rec))
@@ -96,7 +96,7 @@ func validateSluiceSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "rows":
 			n += rec.Field(k, validateSluiceSpecRows(v, rec))
 		case "type":
-			n += rec.Field(k, validateSluiceSpecT(v, rec))
+			n += rec.Field(k, validateSluiceTextAtMost20(v, rec))
 		case "unique":
 			n += rec.Field(k, validateSluiceSpecUnique(v, rec))
 		}
@@ -138,11 +138,11 @@ func validateSluiceSpec(v any, rec *pruneimpl.Recorder) (n int) {
 // Validates .spec.box (an object).
 func validateSluiceSpecBox(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
-	if v, ok := obj["deep"]; ok && rec.Last("deep", validateSluiceSpecT(v, rec), &n, &left) {
+	if v, ok := obj["deep"]; ok && rec.Last("deep", validateSluiceTextAtMost20(v, rec), &n, &left) {
 		return n
 	}
 	if v, ok := obj["spare"]; ok {
-		n += rec.Field("spare", validateSluiceSpecT(v, rec))
+		n += rec.Field("spare", validateSluiceTextAtMost20(v, rec))
 	}
 	return n
 }
@@ -164,7 +164,7 @@ func validateSluiceSpecBoxes(v any, rec *pruneimpl.Recorder) (n int) {
 func validateSluiceSpecBoxesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, _, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	if v, ok := obj["deep"]; ok {
-		n += rec.Field("deep", validateSluiceSpecT(v, rec))
+		n += rec.Field("deep", validateSluiceTextAtMost20(v, rec))
 	}
 	return n
 }
@@ -208,8 +208,8 @@ func validateSluiceSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .spec.key (a string of the format byte).
-func validateSluiceSpecKey(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.key and others like it (a string of the format byte).
+func validateSluiceTextAtMost20Byte(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckFormat(v, rec, pruneimpl.TypeString, "byte")
@@ -228,7 +228,7 @@ func validateSluiceSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.MaxProperties(obj, rec, 5)
 	for k, v := range obj {
-		n += rec.Key(k, validateSluiceSpecT(v, rec))
+		n += rec.Key(k, validateSluiceTextAtMost20(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -236,8 +236,8 @@ func validateSluiceSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .spec.pause (a string of the format duration).
-func validateSluiceSpecPause(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.pause and others like it (a string of the format duration).
+func validateSluiceTextPruneformatIsDuration(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckFormat(v, rec, pruneimpl.TypeString, "duration")
@@ -273,13 +273,13 @@ func validateSluiceSpecRowsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
 	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "size")
 	if v, ok := obj["name"]; ok {
-		n += rec.Field("name", validateSluiceSpecT(v, rec))
+		n += rec.Field("name", validateSluiceTextAtMost20(v, rec))
 	}
 	return n
 }
 
-// Validates .spec.since (a string of the format date-time).
-func validateSluiceSpecSince(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.since and others like it (a string of the format date-time).
+func validateSluiceTextDateTime(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckFormat(v, rec, pruneimpl.TypeString, "date-time")
@@ -290,8 +290,8 @@ func validateSluiceSpecSince(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// Validates .spec.t (a string).
-func validateSluiceSpecT(v any, rec *pruneimpl.Recorder) (n int) {
+// Validates .spec.t and others like it (a string).
+func validateSluiceTextAtMost20(v any, rec *pruneimpl.Recorder) (n int) {
 	s, ok := v.(string)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
@@ -308,7 +308,7 @@ func validateSluiceSpecUnique(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.MaxItems(list, rec, 5)
 	n += pruneimpl.ListSet(list, rec)
 	for i, v := range list {
-		n += rec.Index(i, validateSluiceSpecT(v, rec))
+		n += rec.Index(i, validateSluiceTextAtMost20(v, rec))
 	}
 	return n
 }
@@ -318,7 +318,7 @@ func validateSluiceSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
 	list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray)
 	n += pruneimpl.MaxItems(list, rec, 5)
 	for i, v := range list {
-		n += rec.Index(i, validateSluiceSpecT(v, rec))
+		n += rec.Index(i, validateSluiceTextAtMost20(v, rec))
 	}
 	return n
 }

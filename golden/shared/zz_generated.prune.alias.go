@@ -49,7 +49,7 @@ func pruneAlias(v any, rec *pruneimpl.Recorder) (n int) {
 		n += pruneimpl.PruneMetadata(v, rec)
 		left--
 	}
-	if v, ok := obj["template"]; ok && rec.Last("template", pruneSharedTemplate(v, rec), &n, &left) {
+	if v, ok := obj["template"]; ok && rec.Last("template", pruneSharedWithContainers(v, rec), &n, &left) {
 		return n
 	}
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "template")

@@ -57,7 +57,7 @@ func scanAlias(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:11]) == `"metadata":`:
 			k, p = s.Next(s.Metadata(p + 11))
 		case string(k[:11]) == `"template":`:
-			k, p = s.Next(scanSharedTemplate(s, p+11))
+			k, p = s.Next(scanSharedWithContainers(s, p+11))
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -87,7 +87,7 @@ func decodeAlias(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Po
 		case string(k[:11]) == `"metadata":`:
 			k, p = d.Next(d.Metadata("metadata", p+11))
 		case string(k[:11]) == `"template":`:
-			k, p = d.Next(decodeSharedTemplate(d, "template", p+11))
+			k, p = d.Next(decodeSharedWithContainers(d, "template", p+11))
 		default:
 			k, p = d.Drop(k, p)
 		}

@@ -76,7 +76,7 @@ func scanWorkerSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:8]) == `"count":`:
 			k, p = s.LeafField(p + 8)
 		case string(k[:6]) == `"pod":`:
-			k, p = s.Next(scanSharedTemplate(s, p+6))
+			k, p = s.Next(scanSharedWithContainers(s, p+6))
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -126,7 +126,7 @@ func decodeWorkerSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 		case string(k[:8]) == `"count":`:
 			k, p = d.Next(d.Leaf("count", p+8))
 		case string(k[:6]) == `"pod":`:
-			k, p = d.Next(decodeSharedTemplate(d, "pod", p+6))
+			k, p = d.Next(decodeSharedWithContainers(d, "pod", p+6))
 		default:
 			k, p = d.Drop(k, p)
 		}

@@ -38,7 +38,7 @@ func scanSharedSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == `"template":`:
-			k, p = s.Next(scanSharedTemplate(s, p+11))
+			k, p = s.Next(scanSharedWithContainers(s, p+11))
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -46,8 +46,8 @@ func scanSharedSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanSharedTemplate prunes .template (drops unspecified fields).
-func scanSharedTemplate(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanSharedWithContainers prunes .template and others like it (drops unspecified fields).
+func scanSharedWithContainers(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -159,7 +159,7 @@ func decodeSharedSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == `"template":`:
-			k, p = d.Next(decodeSharedTemplate(d, "template", p+11))
+			k, p = d.Next(decodeSharedWithContainers(d, "template", p+11))
 		default:
 			k, p = d.Drop(k, p)
 		}
@@ -167,8 +167,8 @@ func decodeSharedSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	return d.Close(key, size, p)
 }
 
-// decodeSharedTemplate decodes .template (drops unspecified fields).
-func decodeSharedTemplate(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeSharedWithContainers decodes .template and others like it (drops unspecified fields).
+func decodeSharedWithContainers(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)

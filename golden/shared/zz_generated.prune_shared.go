@@ -26,14 +26,14 @@ func pruneShared(v any, rec *pruneimpl.Recorder) (n int) {
 // Prunes .spec (drops unspecified fields).
 func pruneSharedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
-	if v, ok := obj["template"]; ok && rec.Last("template", pruneSharedTemplate(v, rec), &n, &left) {
+	if v, ok := obj["template"]; ok && rec.Last("template", pruneSharedWithContainers(v, rec), &n, &left) {
 		return n
 	}
 	return n + pruneimpl.DropUnknown(obj, rec, left, "template")
 }
 
-// Prunes .template (drops unspecified fields).
-func pruneSharedTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+// Prunes .template and others like it (drops unspecified fields).
+func pruneSharedWithContainers(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, left, n := pruneimpl.PruneObject(v, rec)
 	if v, ok := obj["containers"]; ok && rec.Last("containers", pruneimpl.PruneEach(v, rec, pruneSharedTemplateContainersItem), &n, &left) {
 		return n

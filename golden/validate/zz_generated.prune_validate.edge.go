@@ -218,7 +218,7 @@ func anyOfEdgeSpecAnyFormat(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// Validates .spec.any-format{anyOf[0]} (of any type of the format ipv4).
+// Validates .spec.any-format{anyOf[0]} and others like it (of any type of the format ipv4).
 func validateEdgeSpecAnyFormatAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "ipv4")
 	n += pruneimpl.CheckFormat(v, rec, 0, "ipv4")

@@ -103,7 +103,7 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field007":` {
-				k, p = s.Next(scanWideSpecField007(s, p+11))
+				k, p = s.Next(scanWideWithA(s, p+11))
 				continue
 			}
 			if string(k[:11]) == `"field008":` {
@@ -303,7 +303,7 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field057":` {
-				k, p = s.Next(scanWideSpecField007(s, p+11))
+				k, p = s.Next(scanWideWithA(s, p+11))
 				continue
 			}
 			if string(k[:11]) == `"field058":` {
@@ -503,7 +503,7 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field107":` {
-				k, p = s.Next(scanWideSpecField007(s, p+11))
+				k, p = s.Next(scanWideWithA(s, p+11))
 				continue
 			}
 			if string(k[:11]) == `"field108":` {
@@ -703,7 +703,7 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field157":` {
-				k, p = s.Next(scanWideSpecField007(s, p+11))
+				k, p = s.Next(scanWideWithA(s, p+11))
 				continue
 			}
 			if string(k[:11]) == `"field158":` {
@@ -903,7 +903,7 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field207":` {
-				k, p = s.Next(scanWideSpecField007(s, p+11))
+				k, p = s.Next(scanWideWithA(s, p+11))
 				continue
 			}
 			if string(k[:11]) == `"field208":` {
@@ -1103,7 +1103,7 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field257":` {
-				k, p = s.Next(scanWideSpecField007(s, p+11))
+				k, p = s.Next(scanWideWithA(s, p+11))
 				continue
 			}
 			if string(k[:11]) == `"field258":` {
@@ -1280,8 +1280,8 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanWideSpecField007 prunes .spec.field007 (drops unspecified fields).
-func scanWideSpecField007(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanWideWithA prunes .spec.field007 and others like it (drops unspecified fields).
+func scanWideWithA(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -1366,7 +1366,7 @@ func decodeWideSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				continue
 			}
 			if string(k[:11]) == `"field007":` {
-				k, p = d.Next(decodeWideSpecField007(d, "field007", p+11))
+				k, p = d.Next(decodeWideWithA(d, "field007", p+11))
 				continue
 			}
 			if string(k[:11]) == `"field008":` {
@@ -1566,7 +1566,7 @@ func decodeWideSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				continue
 			}
 			if string(k[:11]) == `"field057":` {
-				k, p = d.Next(decodeWideSpecField007(d, "field057", p+11))
+				k, p = d.Next(decodeWideWithA(d, "field057", p+11))
 				continue
 			}
 			if string(k[:11]) == `"field058":` {
@@ -1766,7 +1766,7 @@ func decodeWideSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				continue
 			}
 			if string(k[:11]) == `"field107":` {
-				k, p = d.Next(decodeWideSpecField007(d, "field107", p+11))
+				k, p = d.Next(decodeWideWithA(d, "field107", p+11))
 				continue
 			}
 			if string(k[:11]) == `"field108":` {
@@ -1966,7 +1966,7 @@ func decodeWideSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				continue
 			}
 			if string(k[:11]) == `"field157":` {
-				k, p = d.Next(decodeWideSpecField007(d, "field157", p+11))
+				k, p = d.Next(decodeWideWithA(d, "field157", p+11))
 				continue
 			}
 			if string(k[:11]) == `"field158":` {
@@ -2166,7 +2166,7 @@ func decodeWideSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				continue
 			}
 			if string(k[:11]) == `"field207":` {
-				k, p = d.Next(decodeWideSpecField007(d, "field207", p+11))
+				k, p = d.Next(decodeWideWithA(d, "field207", p+11))
 				continue
 			}
 			if string(k[:11]) == `"field208":` {
@@ -2366,7 +2366,7 @@ func decodeWideSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				continue
 			}
 			if string(k[:11]) == `"field257":` {
-				k, p = d.Next(decodeWideSpecField007(d, "field257", p+11))
+				k, p = d.Next(decodeWideWithA(d, "field257", p+11))
 				continue
 			}
 			if string(k[:11]) == `"field258":` {
@@ -2543,8 +2543,8 @@ func decodeWideSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 	return d.Close(key, size, p)
 }
 
-// decodeWideSpecField007 decodes .spec.field007 (drops unspecified fields).
-func decodeWideSpecField007(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeWideWithA decodes .spec.field007 and others like it (drops unspecified fields).
+func decodeWideWithA(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)

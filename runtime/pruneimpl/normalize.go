@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-
 )
 
 // normalized returns what Normalize returns.

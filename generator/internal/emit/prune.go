@@ -241,6 +241,8 @@ func pruneSummary(n *plan.Node) string {
 // place names the part of an object that a function is for.
 func place(n *plan.Node) string {
 	switch {
+	case n.Elsewhere:
+		return n.Path + " and others like it"
 	case n.Path != "":
 		return n.Path
 	case n.Owner == "":

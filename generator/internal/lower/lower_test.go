@@ -343,30 +343,30 @@ check AppSpec  .spec  object  look up
 			check:  "integer,string or null",
 		},
 		{
-			name:   "equal places share a function, named after the shortest path, of those the first",
+			name:   "equal places share a function, named for what is in them",
 			schema: `{type: object, properties: {b: {type: object, properties: {x: {type: string}}}, a: {type: object, properties: {deep: {type: object, properties: {x: {type: string}}}}}, c: {type: object, properties: {x: {type: string}}}}}`,
 			prune: `
 prune AppSpec
 prune AppSpec  .spec  look up
   a  prune AppSpecA
-  b  prune AppSpecB
-  c  prune AppSpecB
+  b  prune AppWithX
+  c  prune AppWithX
   *  drop
 prune AppSpecA  .spec.a  look up
-  deep  prune AppSpecB
+  deep  prune AppWithX
   *     drop
-prune AppSpecB  .spec.b  leaf object
+prune AppWithX  .spec.b  leaf object
   x  leaf
   *  drop`,
 			check: `
 check AppSpec
 check AppSpec  .spec  object  look up
   a  check AppSpecA
-  b  check AppSpecB
-  c  check AppSpecB
+  b  check AppWithX
+  c  check AppWithX
 check AppSpecA  .spec.a  object  look up
-  deep  check AppSpecB
-check AppSpecB  .spec.b  object  look up
+  deep  check AppWithX
+check AppWithX  .spec.b  object  look up
   x  string, listed`,
 		},
 		{
@@ -375,10 +375,10 @@ check AppSpecB  .spec.b  object  look up
 			prune: `
 prune AppSpec
 prune AppSpec  .spec  look up
-  a  prune AppSpecA
-  b  prune AppSpecA
+  a  prune AppWithX
+  b  prune AppWithX
   *  drop
-prune AppSpecA  .spec.a  leaf object
+prune AppWithX  .spec.a  leaf object
   x  leaf
   *  drop`,
 			check: `

@@ -39,11 +39,12 @@ func (p place) below() []place {
 }
 
 // nameNodes names the nodes that become functions, each after the shortest path that reaches it, of those the first in
-// sorted order. A part that is added deeper or later in a schema thus renames nothing. The roots come first, so that no other
+// sorted order, or after its fields if paths to it end in different names. A part that is added deeper or later in a schema thus renames nothing. The roots come first, so that no other
 // node takes their names. The nodes are returned in the order of their paths, kind by kind, and then those that kinds
 // share, which are named after no kind.
 func nameNodes(kinds []*plan.Kind, roots map[string]*plan.Node) []*plan.Node {
 	shared := sharedNodes(kinds, roots)
+	ends := endsOfPaths(roots)
 	names := nameTable{taken: map[string]bool{}}
 	paths := map[*plan.Node][]segment{}
 	// claim names those of the places that are new and belong to k, and returns them.
@@ -53,7 +54,8 @@ func nameNodes(kinds []*plan.Kind, roots map[string]*plan.Node) []*plan.Node {
 				continue
 			}
 			paths[p.node] = p.path
-			p.node.Path, p.node.Name = shortPath(p.path), names.nodeName(k, p.path)
+			p.node.Elsewhere = len(ends[p.node]) > 1
+			p.node.Path, p.node.Name = shortPath(p.path), names.nodeName(k, p)
 			if k != nil {
 				p.node.Owner = k.Kind
 			}
@@ -123,6 +125,35 @@ func sharedNodes(kinds []*plan.Kind, roots map[string]*plan.Node) map[*plan.Node
 	return shared
 }
 
+// endsOfPaths returns what the paths to each node end in: the name of a property, and what follows it for elements of lists, values of maps
+// and alternatives.
+func endsOfPaths(roots map[string]*plan.Node) map[*plan.Node]map[string]bool {
+	ends := map[*plan.Node]map[string]bool{}
+	var reach func(n *plan.Node, end string)
+	reach = func(n *plan.Node, end string) {
+		if ends[n][end] || !n.Do.Func() {
+			return
+		}
+		first := ends[n] == nil
+		if first {
+			ends[n] = map[string]bool{}
+		}
+		ends[n][end] = true
+		for _, p := range (place{node: n}).below() {
+			switch s := p.path[0]; {
+			case s.kind != segmentProperty:
+				reach(p.node, end+s.identifier())
+			case first:
+				reach(p.node, s.identifier())
+			}
+		}
+	}
+	for _, n := range roots {
+		reach(n, "")
+	}
+	return ends
+}
+
 func below(level []place) []place {
 	var next []place
 	for _, p := range level {
@@ -150,13 +181,16 @@ type nameTable struct {
 	taken map[string]bool
 }
 
-// nodeName returns the name for the node that is first reached at path in a kind, which is nil if kinds share the node. The middle of a
+// nodeName returns the name for the node that is first reached at a place in a kind, which is nil if kinds share the node. The middle of a
 // name that is too long is replaced by a hash: the end says most.
-func (t *nameTable) nodeName(kind *plan.Kind, path []segment) string {
+func (t *nameTable) nodeName(kind *plan.Kind, p place) string {
 	if kind == nil {
 		kind = &plan.Kind{Ident: "Shared"}
 	}
-	name := kind.Ident
+	name, path := kind.Ident, p.path
+	if with := contents(p.node); p.node.Elsewhere && with != "" {
+		return t.claim(name+with, kind, path)
+	}
 	for _, s := range path {
 		if name += s.identifier(); len(name) > maxName {
 			end := ""
@@ -167,11 +201,60 @@ func (t *nameTable) nodeName(kind *plan.Kind, path []segment) string {
 			break
 		}
 	}
+	return t.claim(name, kind, path)
+}
+
+// claim returns a name that nothing else has: the given one, if possible.
+func (t *nameTable) claim(name string, kind *plan.Kind, path []segment) string {
 	for base, again := name, ""; t.taken[name]; again += " again" { // a short hash can be the same, too
 		name = base + "_" + shortHash(uniquePath(kind, path)+again)
 	}
 	t.taken[name] = true
 	return name
+}
+
+// contents names the first fields of an object, also of one in a list or a map: WithKeyName, WithKeyNameAnd3More, ListWithKeyName; and what
+// restricts a text: TextAtMost63, TextDNSLabel. It returns "" for other values.
+func contents(n *plan.Node) string {
+	const most = 3
+	switch {
+	case len(n.Fields) > 0:
+		with := ""
+		for _, f := range n.Fields[:min(most, len(n.Fields))] {
+			with += identifier(plan.FirstBytes(f.Name, maxName/4))
+		}
+		if more := len(n.Fields) - most; with != "" && more > 0 {
+			with += fmt.Sprintf("And%dMore", more)
+		}
+		if with != "" {
+			with = "With" + with
+		}
+		return with
+	case n.Elem != nil && contents(n.Elem) != "":
+		return "List" + contents(n.Elem)
+	case n.RestNode != nil && contents(n.RestNode) != "":
+		return "Map" + contents(n.RestNode)
+	case n.Walk.Form == plan.FormText:
+		return "Text" + restrictions(n.Do.(plan.Validate).Rules)
+	}
+	return ""
+}
+
+// restrictions names what restricts a text.
+func restrictions(r plan.Rules) (name string) {
+	if r.MinLength.Set {
+		name += fmt.Sprintf("AtLeast%d", r.MinLength.To)
+	}
+	if r.MaxLength.Set {
+		name += fmt.Sprintf("AtMost%d", r.MaxLength.To)
+	}
+	switch p := r.Pattern; {
+	case p.Func != "":
+		name += strings.TrimPrefix(p.Func, "Is")
+	case p.Text != "":
+		name += "Matching_" + shortHash(p.Text)
+	}
+	return name + identifier(strings.TrimPrefix(r.IsFormat, "Is"))
 }
 
 // uniquePath writes a path so that no two of them are written alike.

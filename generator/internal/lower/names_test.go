@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +23,44 @@ var (
 	items  = segment{kind: segmentItems}
 	values = segment{kind: segmentValues}
 )
+
+// at returns the place of a node at a path.
+func at(path ...segment) place { return place{&plan.Node{}, path} }
+
+// A node that fields of several names have in common is named for what is in it.
+func TestSharedFunctionsAreNamedForTheirContents(t *testing.T) {
+	l := newNodes()
+	text := l.intern(plan.Node{Do: plan.Validate{Rules: plan.Rules{MinLength: plan.Limit{Set: true, To: 1}, Pattern: plan.Pattern{Func: "IsDNSLabel"}}}, Walk: plan.Walk{Form: plan.FormText}})
+	leaf := l.leaf(plan.Validate{Kind: plan.ValidateNothing})
+	object := func(name string, fields ...plan.Field) plan.Field {
+		return plan.Field{Name: name, Node: l.intern(plan.Node{Do: plan.Validate{}, Fields: fields, Rest: plan.RestKeep})}
+	}
+	leaves := func(names ...string) (all []plan.Field) {
+		for _, name := range names {
+			all = append(all, plan.Field{Name: name, Node: leaf})
+		}
+		return all
+	}
+	list := func(name string, of plan.Field) plan.Field {
+		return plan.Field{Name: name, Node: l.intern(plan.Node{Do: plan.Validate{}, Elem: of.Node, Rest: plan.RestKeep})}
+	}
+	root := object("",
+		object("a", leaves("key", "name")...), object("b", leaves("key", "name")...),
+		object("c", leaves("d", "e", "f", "g", "h")...), list("i", object("", leaves("d", "e", "f", "g", "h")...)), list("j", object("", leaves("d", "e", "f", "g", "h")...)),
+		object("once", plan.Field{Name: "label", Node: text}), plan.Field{Name: "labels", Node: text},
+		object("x", object("same", leaves("y")...)), object("z", object("same", leaves("y")...), leaves("w")[0]),
+	)
+	kind := &plan.Kind{Resource: prunert.Resource{Kind: "App"}, Ident: "App"}
+	var have []string
+	for _, n := range nameNodes([]*plan.Kind{kind}, map[string]*plan.Node{"App": root.Node}) {
+		have = append(have, n.Name)
+	}
+	want := []string{"App", "AppWithKeyName", "AppWithDEFAnd2More", "AppListWithDEFAnd2More", "AppTextAtLeast1DNSLabel", "AppOnce", "AppX", "AppXSame", "AppZ"}
+	slices.Sort(have)
+	if slices.Sort(want); !slices.Equal(have, want) {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}
 
 func TestFunctionsAreNamedAfterTheirPath(t *testing.T) {
 	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
@@ -41,7 +80,7 @@ func TestFunctionsAreNamedAfterTheirPath(t *testing.T) {
 		{[]segment{property("9lives")}, "App9lives"},
 	} {
 		names := nameTable{taken: map[string]bool{}}
-		if got := names.nodeName(kind, tt.path); got != tt.want {
+		if got := names.nodeName(kind, at(tt.path...)); got != tt.want {
 			t.Errorf("%s: %s, want %s", pathString(tt.path), got, tt.want)
 		}
 	}
@@ -51,14 +90,14 @@ func TestNamesThatWouldBeTheSameCarryAHash(t *testing.T) {
 	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	hashed := regexp.MustCompile(`^AppFooBar_[0-9a-f]{8}$`)
 	names := nameTable{taken: map[string]bool{}}
-	if got := names.nodeName(kind, []segment{property("foo-bar")}); got != "AppFooBar" {
+	if got := names.nodeName(kind, at(property("foo-bar"))); got != "AppFooBar" {
 		t.Fatalf("the first one is %s", got)
 	}
 	seen := map[string]bool{}
 	for _, path := range [][]segment{
 		{property("fooBar")}, {property("foo"), property("bar")}, {property("foo_bar")}, {property("foo"), property("-bar")},
 	} {
-		got := names.nodeName(kind, path)
+		got := names.nodeName(kind, at(path...))
 		if !hashed.MatchString(got) || seen[got] {
 			t.Errorf("%s: %s", pathString(path), got)
 		}
@@ -66,7 +105,7 @@ func TestNamesThatWouldBeTheSameCarryAHash(t *testing.T) {
 
 		// The name does not depend on what else there is, only on there being something.
 		others := nameTable{taken: map[string]bool{"AppFooBar": true}}
-		if again := others.nodeName(kind, path); again != got {
+		if again := others.nodeName(kind, at(path...)); again != got {
 			t.Errorf("%s: %s in one schema, %s in another", pathString(path), got, again)
 		}
 	}
@@ -93,7 +132,7 @@ func TestNamesDifferEvenWhereTheirHashesDoNot(t *testing.T) {
 	names := nameTable{taken: map[string]bool{}}
 	seen := map[string]bool{}
 	for _, name := range []string{"a", one, other} {
-		got := names.nodeName(kind, []segment{property(name)})
+		got := names.nodeName(kind, at(property(name)))
 		if seen[got] {
 			t.Errorf("%s is given out twice", got)
 		}
@@ -111,7 +150,7 @@ func TestLongNamesHaveAHashInTheMiddle(t *testing.T) {
 		return append(path, property(last))
 	}
 	names := nameTable{taken: map[string]bool{}}
-	a, b := names.nodeName(kind, path("a")), names.nodeName(kind, path("b"))
+	a, b := names.nodeName(kind, at(path("a")...)), names.nodeName(kind, at(path("b")...))
 	for _, name := range []string{a, b} {
 		if len(name) > maxName || len(name) < maxName*3/4 || !token.IsIdentifier(name) {
 			t.Errorf("%q is no name of at most %d bytes", name, maxName)
@@ -129,7 +168,7 @@ func TestNamesAreKeptUpToTheLimit(t *testing.T) {
 	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	name := func(bytes int) string {
 		names := nameTable{taken: map[string]bool{}}
-		return names.nodeName(kind, []segment{property(strings.Repeat("X", bytes-len("App")))})
+		return names.nodeName(kind, at(property(strings.Repeat("X", bytes-len("App")))))
 	}
 	if got := name(maxName); got != "App"+strings.Repeat("X", maxName-len("App")) {
 		t.Errorf("a name of %d bytes becomes %s", maxName, got)
@@ -187,7 +226,7 @@ func TestHostileNamesAreIdentifiers(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range crdtest.Hostile() {
 		for _, path := range [][]segment{{property(s)}, {property(s), items}, {property("a"), property(s)}} {
-			name := names.nodeName(kind, path)
+			name := names.nodeName(kind, at(path...))
 			if !token.IsIdentifier("prune"+name) || !utf8.ValidString(name) || len(name) > maxName+9 {
 				t.Errorf("%q: %q is no identifier", s, name)
 			}

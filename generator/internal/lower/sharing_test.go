@@ -32,7 +32,7 @@ Alpha AlphaSpecList .spec.list
 Alpha AlphaSpecListItem .spec.list[]
 Beta Beta 
 Beta BetaA .a
-Beta BetaAB .a.b
+Beta BetaWithListX .a.b
 Beta BetaABList .a.b.list
 Beta BetaABListItem .a.b.list[]
 Beta BetaOwn .own`)
@@ -41,7 +41,7 @@ Alpha Alpha
 Beta Beta 
 Beta BetaA .a
 Beta BetaOwn .own
-- SharedSpec .spec
+- SharedWithListX .spec
 - SharedSpecList .spec.list
 - SharedSpecListItem .spec.list[]`)
 }

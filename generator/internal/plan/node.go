@@ -19,11 +19,13 @@ type Node struct {
 	// Walk is how the function for this node goes through a value.
 	Walk Walk
 
-	// Name follows the verb in the names of the functions for this node. Path is the schema path that the name comes from, and Owner
+	// Name follows the verb in the names of the functions for this node. Path is the shortest schema path that leads to it, and Owner
 	// the kind that the node belongs to, empty if several kinds share it.
 	Name  string
 	Path  string
 	Owner string
+	// Elsewhere says that fields of other names have equal values, so that the function is named for what is in the value.
+	Elsewhere bool
 }
 
 // Payload is what a pass knows about a node. Two nodes are one if their payloads are equal by == and so is everything below them. A
