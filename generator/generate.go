@@ -135,14 +135,14 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 				continue
 			}
 			all = append(all, func() (File, error) {
-				f := newFile(opts, p.explain(p.about(k, unit), k.Kind, unit))
+				f := newFile(opts, p.about(k, unit))
 				p.emitKind(f, k, unit)
 				return r.render(f, fileName(k.Kind, unit))
 			})
 		}
 		if p.shares(unit) {
 			all = append(all, func() (File, error) {
-				f := newFile(opts, p.explain(emit.AboutShared, "", unit))
+				f := newFile(opts, emit.AboutShared)
 				for _, fn := range p.families(unit) {
 					p.emitNodes(f, "", fn, unit)
 				}
@@ -287,16 +287,6 @@ func (p *Plan) emitNodes(f emit.File, owner string, fn *family, unit *emit.Unit)
 // nodes returns the nodes whose functions belong to a kind or, with "", those that kinds share.
 func (fn *family) nodes(owner string) []*plan.Node {
 	return slices.DeleteFunc(slices.Clone(fn.tree.Funcs), func(n *plan.Node) bool { return n.Owner != owner || !fn.Declares(n) })
-}
-
-// explain adds to the comment at the top of a file what a reader of its functions needs to know.
-func (p *Plan) explain(about, owner string, unit *emit.Unit) string {
-	for _, fn := range p.families(unit) {
-		if fn.In == unit {
-			about = fn.Explain(about, fn.nodes(owner))
-		}
-	}
-	return about
 }
 
 // links returns the functions of a kind that its resource holds.

@@ -24,7 +24,6 @@ func ObjectMeta(pkg string) (File, error) {
 	}
 	switch pkg {
 	case emit.ImplName:
-		about = emit.Check.Explain(emit.Prune.Explain(about, prune.Funcs), check.Funcs)
 		f = emit.NewFile(gosource.ImplPath, pkg, emit.Preamble{About: about})
 		all(emit.Prune, prune)
 		all(emit.Check, check)

@@ -172,7 +172,7 @@ func TestFilesExplainWhatIsHardToGuess(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		top, code, _ := strings.Cut(texts[name], "\npackage ")
 		top = strings.Join(strings.Fields(strings.ReplaceAll(top, "\n//", "")), " ")
-		for what, note := range map[string]string{"if left--;": "ends when none is left", "rec.Count(": "rec.Count counts"} {
+		for what, note := range map[string]string{"if left--;": "ends when none is left", "rec.Last(": "rec.Last records", "rec.Count(": "rec.Count counts"} {
 			if has, says := strings.Contains(code, what), strings.Count(top, note); has && says != 1 || !has && says > 0 {
 				t.Errorf("%s: that it has %q is %t, and the top says so %d times", name, what, has, says)
 			} else if has {

@@ -2,6 +2,7 @@
 
 // This file validates Half objects of example.com/v1 as the Kubernetes API server does. CEL rules are in a file of
 // their own.
+// rec.Last records what is below a field, and reports whether it was the last field of the object.
 
 package v1
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This file prunes App objects of example.com/v1 as the Kubernetes API server does.
+// rec.Last records what is below a field, and reports whether it was the last field of the object.
 
 package v1
 

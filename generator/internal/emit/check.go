@@ -11,7 +11,7 @@ import (
 )
 
 // Check is the family of functions that check types.
-var Check = Functions{Verb: "check", In: CheckUnit, Node: emitCheck, Notes: walkNotes, InPlace: func(n *plan.Node) bool { return checkInPlace(n) != "" }}
+var Check = Functions{Verb: "check", In: CheckUnit, Node: emitCheck, InPlace: func(n *plan.Node) bool { return checkInPlace(n) != "" }}
 
 // CheckAPI emits Check<Kind>.
 var CheckAPI = api("returns an error for every value of a type that the schema does not allow, nil if there is none.", `

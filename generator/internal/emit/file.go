@@ -46,7 +46,34 @@ func NewFile(path, name string, above Preamble) File {
 func (f File) Source() ([]byte, error) {
 	var source bytes.Buffer
 	err := f.File.Render(&source)
-	return groupImports(source.Bytes()), err
+	return groupImports(explain(source.Bytes())), err
+}
+
+// notes explain code that is hard to guess. Files that have it begin with them.
+var notes = []struct{ code, text string }{
+	{"if left--;", "A loop over fields ends when none is left: ranging on, Go would search the rest of the map."},
+	{"rec.Last(", "rec.Last records what is below a field, and reports whether it was the last field of the object."},
+	{"rec.Count(", "rec.Count counts how much of an alternative a value matches: where all alternatives fail, the errors of the closest one are reported."},
+}
+
+// explain adds the notes of a file above its package clause.
+func explain(source []byte) []byte {
+	clause := []byte("\n\npackage ")
+	at := bytes.Index(source, clause)
+	if at < 0 {
+		return source
+	}
+	var text string
+	for _, n := range notes {
+		if bytes.Contains(source, []byte(n.code)) {
+			text += n.text + " "
+		}
+	}
+	if text == "" {
+		return source
+	}
+	lines := "\n" + strings.Join(commentLines(text), "\n")
+	return slices.Concat(source[:at], []byte(lines), source[at:])
 }
 
 // groupImports puts the imports of the standard library, which jennifer sorts in with the others, into a group before them.

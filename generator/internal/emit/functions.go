@@ -57,27 +57,10 @@ type Functions struct {
 	// InPlace reports whether the function, or the variable, of a node would be so short that its contents stand where others would refer to it;
 	// nil if there is none.
 	InPlace func(n *plan.Node) bool
-	// Notes returns explanations of unusual code in the function of a node, as sentences for the top of the file; nil if the family has none.
-	Notes func(n *plan.Node) []string
 }
 
 // Declares reports whether there is a function, or a variable, for a node.
 func (f Functions) Declares(n *plan.Node) bool { return f.InPlace == nil || !f.InPlace(n) }
-
-// Explain adds the notes of the functions of nodes to the comment at the top of a file, each once.
-func (f Functions) Explain(about string, nodes []*plan.Node) string {
-	if f.Notes == nil {
-		return about
-	}
-	for _, n := range nodes {
-		for _, note := range f.Notes(n) {
-			if !strings.Contains(about, note) {
-				about += " " + note
-			}
-		}
-	}
-	return about
-}
 
 // Names are the names that the exported function of a feature uses.
 type Names struct {

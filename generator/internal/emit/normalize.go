@@ -10,7 +10,7 @@ import (
 )
 
 // Normalize is the family of functions that normalize.
-var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize, Notes: walkNotes, InPlace: func(n *plan.Node) bool { return inPlace("normalize", n) != "" }}
+var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize, InPlace: func(n *plan.Node) bool { return inPlace("normalize", n) != "" }}
 
 // NormalizeAPI emits Normalize<Kind>.
 var NormalizeAPI = api("prunes obj, drops nulls and fills in defaults, in place, as the API server does before it validates, and returns the "+

@@ -10,7 +10,7 @@ import (
 )
 
 // Prune is the family of functions that prune, with and without a report.
-var Prune = Functions{Verb: "prune", In: PruneUnit, Node: emitPrune, Notes: walkNotes, InPlace: func(n *plan.Node) bool { return inPlace("prune", n) != "" }}
+var Prune = Functions{Verb: "prune", In: PruneUnit, Node: emitPrune, InPlace: func(n *plan.Node) bool { return inPlace("prune", n) != "" }}
 
 // PruneAPI emits Prune<Kind>.
 var PruneAPI = api("drops, in place, every field of obj that the schema does not specify, in metadata too.", pruneText)

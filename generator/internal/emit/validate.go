@@ -12,7 +12,7 @@ import (
 )
 
 // Validate is the family of functions that validate values.
-var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate, Notes: validateNotes, InPlace: func(n *plan.Node) bool { return validateInPlace(n) != "" }}
+var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate, InPlace: func(n *plan.Node) bool { return validateInPlace(n) != "" }}
 
 // ValidateAPI emits Validate<Kind>.
 var ValidateAPI = api("returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are none.", `
@@ -21,14 +21,6 @@ func <Function>(obj map[string]any) prunert.ErrorList {
 }`)
 
 var validateWalk = walk{verb: "validate", call: func(n *plan.Node) string { return validateCall(n, "rec") }}
-
-func validateNotes(n *plan.Node) []string {
-	notes := walkNotes(n)
-	if validated(n).Counted {
-		notes = append(notes, "rec.Count counts how much of an alternative a value matches: where all alternatives fail, the errors of the closest one are reported.")
-	}
-	return notes
-}
 
 func validated(n *plan.Node) plan.Validate { return n.Do.(plan.Validate) }
 

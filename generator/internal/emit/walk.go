@@ -200,14 +200,6 @@ func (w walk) cases(n *plan.Node, nullsTogether bool) []fieldsCase {
 	return all
 }
 
-// walkNotes are the notes of functions that reach the fields of an object.
-func walkNotes(n *plan.Node) []string {
-	if !n.Walk.Ranges {
-		return nil
-	}
-	return []string{"A loop over fields ends when none is left: ranging on, Go would search the rest of the map."}
-}
-
 // field returns what happens to the value v of a field: n += rec.Field(<name>, <call>), "" if nothing does.
 // The runtime itself records where the events in metadata belong.
 func (w walk) field(name string, n *plan.Node) string {

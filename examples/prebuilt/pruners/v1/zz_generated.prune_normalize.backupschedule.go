@@ -2,6 +2,7 @@
 
 // This file normalizes BackupSchedule objects of storage.example.com/v1 as the Kubernetes API server does before
 // validation.
+// rec.Last records what is below a field, and reports whether it was the last field of the object.
 
 package v1
 
