@@ -92,7 +92,7 @@ func pruneLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .keyed.nested[] (drops unspecified fields).
 func pruneLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneObject(v, rec, "k", "set")
+	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "k", "set")
 	if v, ok := obj["below"]; ok && rec.Last("below", pruneLimitKeyedNestedItemBelow(v, rec), &n, &left) {
 		return n
 	}

@@ -69,7 +69,7 @@ func normalizeLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .keyed.nested[] (drops unspecified fields).
 func normalizeLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeObject(v, rec, "k", "set")
+	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "k", "set")
 	if v := obj["below"]; v != nil && rec.Last("below", normalizeLimitKeyedNestedItemBelow(v, rec), &n, &left) {
 		return n
 	}

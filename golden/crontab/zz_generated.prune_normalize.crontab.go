@@ -84,7 +84,7 @@ func normalizeCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .status (drops unspecified fields).
 func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeObject(v, rec, "replicas")
+	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "replicas")
 	if v := obj["conditions"]; v != nil && rec.Last("conditions", pruneimpl.PruneEach(v, rec, normalizeCronTabStatusConditionsItem), &n, &left) {
 		return n
 	}

@@ -16,9 +16,17 @@ func PruneLeaf(v any, rec *Recorder) int {
 	return 0
 }
 
-// PruneObject returns v if it is an object, after it has called PruneLeaf for each of the named fields: the number of fields that are left, and
-// the number of events. It prunes any other value as a leaf, and returns no object.
-func PruneObject(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
+// PruneObject returns v if it is an object, with the number of its fields. It prunes any other value as a leaf, and returns no object and the
+// number of events.
+func PruneObject(v any, rec *Recorder) (obj map[string]any, left, n int) {
+	if obj, ok := v.(map[string]any); ok {
+		return obj, len(obj), 0
+	}
+	return nil, 0, pruneBelow(v, rec)
+}
+
+// PruneLeavesOf is PruneObject, and calls PruneLeaf for each of the named fields. It returns the number of fields that are left.
+func PruneLeavesOf(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return nil, 0, PruneLeaf(v, rec)
@@ -44,7 +52,10 @@ func PruneList(v any, rec *Recorder) (list []any, n int) {
 	return nil, pruneNested(v, rec, 0)
 }
 
-// pruneBelow is kept out of PruneLeaf so that the latter is small enough to be inlined: nearly all leaves are scalars.
+// pruneBelow is kept out of its callers so that they are small enough to be inlined: nearly all leaves are scalars, and nearly all values in the
+// place of objects are objects.
+//
+//go:noinline
 func pruneBelow(v any, rec *Recorder) int {
 	return pruneNested(v, rec, 0)
 }

@@ -83,11 +83,11 @@ func TestTheFunctionsForLeavesDoWhatTheModelDoes(t *testing.T) {
 			"NormalizeLeafMap":    NormalizeLeafMap,
 			"NormalizeLeafObject": func(v any, rec *Recorder) int { return NormalizeLeafObject(v, rec, names...) },
 			"PruneObject and DropUnknown": func(v any, rec *Recorder) int {
-				obj, left, n := PruneObject(v, rec, names...)
+				obj, left, n := PruneLeavesOf(v, rec, names...)
 				return n + DropUnknown(obj, rec, left, names...)
 			},
 			"NormalizeObject and DropOthers": func(v any, rec *Recorder) int {
-				obj, left, n := NormalizeObject(v, rec, names[:len(names)/2]...)
+				obj, left, n := NormalizeLeavesOf(v, rec, names[:len(names)/2]...)
 				for _, name := range names[len(names)/2:] {
 					if v := obj[name]; v != nil && rec.Last(name, PruneLeaf(v, rec), &n, &left) {
 						return n

@@ -23,8 +23,8 @@ func DropNulls(obj map[string]any, names ...string) {
 	}
 }
 
-// NormalizeObject is PruneObject, and drops those of the named fields that are null.
-func NormalizeObject(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
+// NormalizeLeavesOf is PruneLeavesOf, and drops those of the named fields that are null.
+func NormalizeLeavesOf(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return nil, 0, PruneLeaf(v, rec)
@@ -71,7 +71,7 @@ func DropOthers(obj map[string]any, rec *Recorder, left int, known ...string) (n
 // NormalizeLeafObject normalizes an object that has only leaves: the named fields, which are sorted, stay
 // unless they are null, and others are dropped.
 func NormalizeLeafObject(v any, rec *Recorder, names ...string) int {
-	obj, left, n := NormalizeObject(v, rec, names...)
+	obj, left, n := NormalizeLeavesOf(v, rec, names...)
 	return n + DropUnknown(obj, rec, left, names...)
 }
 
