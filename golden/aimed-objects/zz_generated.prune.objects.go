@@ -94,7 +94,7 @@ func pruneObjectsBelow(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .defaults (drops unspecified fields).
 func pruneObjectsDefaults(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "nullable", "text")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "nullable", "text")
 	if left == 0 {
 		return n
 	}

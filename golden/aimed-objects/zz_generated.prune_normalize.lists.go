@@ -131,7 +131,7 @@ func normalizeListsMapTwoItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["b"] == nil {
 		obj["b"] = "d"
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
 	n += leaves
 	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
 		return n

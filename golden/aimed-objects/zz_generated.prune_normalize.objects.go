@@ -298,7 +298,7 @@ func normalizeObjectsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .required.all and others like it (drops unspecified fields).
 func normalizeObjectsWithABC(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "a", "c")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "a", "c")
 	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
 		return n
 	}

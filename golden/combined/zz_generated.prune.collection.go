@@ -121,7 +121,7 @@ func pruneCollectionCollectionsAnyItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "c")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "c")
 	n += leaves
 	return n
 }
@@ -169,7 +169,7 @@ func pruneCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder) (n
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
 	n += leaves
 	return n
 }

@@ -118,7 +118,7 @@ func pruneHolderEmbeddedInKept(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .embedded.inKept.pod (drops unspecified fields).
 func pruneHolderEmbeddedInKeptPod(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "spec")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "spec")
 	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
@@ -155,7 +155,7 @@ func pruneHolderEmbeddedNested(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .embedded.nested.inner and others like it (drops unspecified fields).
 func pruneHolderWithApiVersionDataKindAnd1More(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "data")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "data")
 	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)

@@ -92,7 +92,7 @@ func pruneLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .keyed.nested[] (drops unspecified fields).
 func pruneLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "k", "set")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "k", "set")
 	if v, ok := obj["below"]; ok && rec.Last("below", pruneLimitKeyedNestedItemBelow(v, rec), &n, &left) {
 		return n
 	}
@@ -114,7 +114,7 @@ func pruneLimitKeyedOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "k")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "k")
 	n += leaves
 	return n
 }
@@ -155,7 +155,7 @@ func pruneLimitLimitsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
 	n += leaves
 	return n
 }

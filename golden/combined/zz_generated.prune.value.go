@@ -112,7 +112,7 @@ func pruneValueDefaultsMixed(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .defaults.nested (drops unspecified fields).
 func pruneValueDefaultsNested(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "a")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "a")
 	if v, ok := obj["c"]; ok && rec.Last("c", pruneimpl.PruneLeafObject(v, rec, "d"), &n, &left) {
 		return n
 	}

@@ -103,7 +103,7 @@ func normalizeCollectionCollectionsAnyItem(v any, rec *pruneimpl.Recorder) (n in
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "c")
+	_, _, leaves := pruneimpl.NormalizeLeaves(obj, rec, "c")
 	n += leaves
 	return n
 }
@@ -156,7 +156,7 @@ func normalizeCollectionCollectionsListOfKeptItem(v any, rec *pruneimpl.Recorder
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	_, _, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
 	n += leaves
 	return n
 }

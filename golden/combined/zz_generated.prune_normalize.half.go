@@ -48,7 +48,7 @@ func normalizeHalfSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["replicas"] == nil {
 		obj["replicas"] = int64(1)
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "kind")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "kind")
 	n += leaves
 	if v, ok := obj["replicas"]; ok && rec.Last("replicas", pruneimpl.PruneLeaf(v, rec), &n, &left) {
 		return n

@@ -107,7 +107,7 @@ func normalizeHolderEmbeddedInKeptPod(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "spec")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "spec")
 	n += leaves
 	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata", "spec")
@@ -145,7 +145,7 @@ func normalizeHolderWithApiVersionDataKindAnd1More(v any, rec *pruneimpl.Recorde
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "data")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "data")
 	n += leaves
 	left -= pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
 	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "data", "kind", "metadata")

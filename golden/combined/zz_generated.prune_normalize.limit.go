@@ -69,7 +69,7 @@ func normalizeLimitKeyedAtomic(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .keyed.nested[] (drops unspecified fields).
 func normalizeLimitKeyedNestedItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "k", "set")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "k", "set")
 	if v := obj["below"]; v != nil && rec.Last("below", normalizeLimitKeyedNestedItemBelow(v, rec), &n, &left) {
 		return n
 	}
@@ -91,7 +91,7 @@ func normalizeLimitKeyedOfKeptItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "k")
+	_, _, leaves := pruneimpl.NormalizeLeaves(obj, rec, "k")
 	n += leaves
 	return n
 }
@@ -111,7 +111,7 @@ func normalizeLimitKeyedThreeItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["w"] == nil {
 		obj["w"] = "d"
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a", "v")
 	n += leaves
 	if left == 0 {
 		return n
@@ -158,7 +158,7 @@ func normalizeLimitLimitsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	_, _, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
 	n += leaves
 	return n
 }

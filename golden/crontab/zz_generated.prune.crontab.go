@@ -69,7 +69,7 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec (drops unspecified fields).
 func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "cronSpec", "image", "replicas", "suspend")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "cronSpec", "image", "replicas", "suspend")
 	if v, ok := obj["resources"]; ok && rec.Last("resources", pruneCronTabSpecResources(v, rec), &n, &left) {
 		return n
 	}
@@ -90,7 +90,7 @@ func pruneCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .status (drops unspecified fields).
 func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "replicas")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "replicas")
 	if v, ok := obj["conditions"]; ok && rec.Last("conditions", pruneimpl.PruneEach(v, rec, pruneCronTabStatusConditionsItem), &n, &left) {
 		return n
 	}

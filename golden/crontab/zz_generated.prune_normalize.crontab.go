@@ -52,7 +52,7 @@ func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["suspend"] == nil {
 		obj["suspend"] = false
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "image")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "image")
 	n += leaves
 	if left == 0 {
 		return n
@@ -84,7 +84,7 @@ func normalizeCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .status (drops unspecified fields).
 func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "replicas")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "replicas")
 	if v := obj["conditions"]; v != nil && rec.Last("conditions", pruneimpl.PruneEach(v, rec, normalizeCronTabStatusConditionsItem), &n, &left) {
 		return n
 	}

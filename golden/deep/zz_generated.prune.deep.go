@@ -37,7 +37,7 @@ func PruneDeepReport(obj map[string]any) []string {
 
 // Prunes Deep objects (drops unspecified fields).
 func pruneDeep(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if left == 0 {
 		return n
@@ -54,7 +54,7 @@ func pruneDeep(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .level01 (drops unspecified fields).
 func pruneDeepLevel01(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level02"]; ok && rec.Last("level02", pruneDeepLevel01Level02(v, rec), &n, &left) {
 		return n
 	}
@@ -63,7 +63,7 @@ func pruneDeepLevel01(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .level01.level02 (drops unspecified fields).
 func pruneDeepLevel01Level02(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level03"]; ok && rec.Last("level03", pruneDeepLevel01Level02Level03(v, rec), &n, &left) {
 		return n
 	}
@@ -72,7 +72,7 @@ func pruneDeepLevel01Level02(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .level01.level02.level03 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level04"]; ok && rec.Last("level04", pruneDeepLevel01Level02Level03Level04(v, rec), &n, &left) {
 		return n
 	}
@@ -81,7 +81,7 @@ func pruneDeepLevel01Level02Level03(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .level01.level02.level03.level04 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level05"]; ok && rec.Last("level05", pruneDeepLevel01Level02Level03Level04Level05(v, rec), &n, &left) {
 		return n
 	}
@@ -90,7 +90,7 @@ func pruneDeepLevel01Level02Level03Level04(v any, rec *pruneimpl.Recorder) (n in
 
 // Prunes .level01.level02.level03.level04.level05 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level06"]; ok && rec.Last("level06", pruneDeepLevel01Level02Level03Level04Level05Level06(v, rec), &n, &left) {
 		return n
 	}
@@ -99,7 +99,7 @@ func pruneDeepLevel01Level02Level03Level04Level05(v any, rec *pruneimpl.Recorder
 
 // Prunes .level01.level02.level03.level04.level05.level06 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level07"]; ok && rec.Last("level07", pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v, rec), &n, &left) {
 		return n
 	}
@@ -108,7 +108,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06(v any, rec *pruneimpl.R
 
 // Prunes .level01.level02.level03.level04.level05.level06.level07 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level08"]; ok && rec.Last("level08", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v, rec), &n, &left) {
 		return n
 	}
@@ -117,7 +117,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v any, rec *prun
 
 // Prunes .level01.level02.level03.level04.level05.level06.level07.level08 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level09"]; ok && rec.Last("level09", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v, rec), &n, &left) {
 		return n
 	}
@@ -126,7 +126,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v any, re
 
 // Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level10"]; ok && rec.Last("level10", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10(v, rec), &n, &left) {
 		return n
 	}
@@ -135,7 +135,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v 
 
 // Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10 (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level11"]; ok && rec.Last("level11", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v, rec), &n, &left) {
 		return n
 	}
@@ -145,7 +145,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 // Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11 (drops unspecified
 // fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level12"]; ok && rec.Last("level12", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v, rec), &n, &left) {
 		return n
 	}
@@ -155,7 +155,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 // Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12 (drops
 // unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level13"]; ok && rec.Last("level13", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v, rec), &n, &left) {
 		return n
 	}
@@ -165,7 +165,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 // Prunes .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level14"]; ok && rec.Last("level14", pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v, rec), &n, &left) {
 		return n
 	}
@@ -176,7 +176,7 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level15"]; ok && rec.Last("level15", pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v, rec), &n, &left) {
 		return n
 	}
@@ -187,7 +187,7 @@ func pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level16"]; ok && rec.Last("level16", pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v, rec), &n, &left) {
 		return n
 	}
@@ -198,7 +198,7 @@ func pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level17"]; ok && rec.Last("level17", pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v, rec), &n, &left) {
 		return n
 	}
@@ -209,7 +209,7 @@ func pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level18"]; ok && rec.Last("level18", pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v, rec), &n, &left) {
 		return n
 	}
@@ -220,7 +220,7 @@ func pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level19"]; ok && rec.Last("level19", pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v, rec), &n, &left) {
 		return n
 	}
@@ -231,7 +231,7 @@ func pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level20"]; ok && rec.Last("level20", pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v, rec), &n, &left) {
 		return n
 	}
@@ -242,7 +242,7 @@ func pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19.level20
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level21"]; ok && rec.Last("level21", pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v, rec), &n, &left) {
 		return n
 	}
@@ -253,7 +253,7 @@ func pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel12.level13.level14.level15.level16.level17.level18.level19.level20.level21
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level22"]; ok && rec.Last("level22", pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v, rec), &n, &left) {
 		return n
 	}
@@ -264,7 +264,7 @@ func pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel13.level14.level15.level16.level17.level18.level19.level20.level21.level22
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level23"]; ok && rec.Last("level23", pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v, rec), &n, &left) {
 		return n
 	}
@@ -275,7 +275,7 @@ func pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel14.level15.level16.level17.level18.level19.level20.level21.level22.level23
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level24"]; ok && rec.Last("level24", pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v, rec), &n, &left) {
 		return n
 	}
@@ -286,7 +286,7 @@ func pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel15.level16.level17.level18.level19.level20.level21.level22.level23.level24
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level25"]; ok && rec.Last("level25", pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v, rec), &n, &left) {
 		return n
 	}
@@ -297,7 +297,7 @@ func pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel16.level17.level18.level19.level20.level21.level22.level23.level24.level25
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level26"]; ok && rec.Last("level26", pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v, rec), &n, &left) {
 		return n
 	}
@@ -308,7 +308,7 @@ func pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel17.level18.level19.level20.level21.level22.level23.level24.level25.level26
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level27"]; ok && rec.Last("level27", pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v, rec), &n, &left) {
 		return n
 	}
@@ -319,7 +319,7 @@ func pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel18.level19.level20.level21.level22.level23.level24.level25.level26.level27
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level28"]; ok && rec.Last("level28", pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v, rec), &n, &left) {
 		return n
 	}
@@ -330,7 +330,7 @@ func pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel19.level20.level21.level22.level23.level24.level25.level26.level27.level28
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level29"]; ok && rec.Last("level29", pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v, rec), &n, &left) {
 		return n
 	}
@@ -341,7 +341,7 @@ func pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel20.level21.level22.level23.level24.level25.level26.level27.level28.level29
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level30"]; ok && rec.Last("level30", pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v, rec), &n, &left) {
 		return n
 	}
@@ -352,7 +352,7 @@ func pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel21.level22.level23.level24.level25.level26.level27.level28.level29.level30
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level31"]; ok && rec.Last("level31", pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v, rec), &n, &left) {
 		return n
 	}
@@ -363,7 +363,7 @@ func pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel22.level23.level24.level25.level26.level27.level28.level29.level30.level31
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level32"]; ok && rec.Last("level32", pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v, rec), &n, &left) {
 		return n
 	}
@@ -374,7 +374,7 @@ func pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel23.level24.level25.level26.level27.level28.level29.level30.level31.level32
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level33"]; ok && rec.Last("level33", pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v, rec), &n, &left) {
 		return n
 	}
@@ -385,7 +385,7 @@ func pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel24.level25.level26.level27.level28.level29.level30.level31.level32.level33
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level34"]; ok && rec.Last("level34", pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v, rec), &n, &left) {
 		return n
 	}
@@ -396,7 +396,7 @@ func pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel25.level26.level27.level28.level29.level30.level31.level32.level33.level34
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level35"]; ok && rec.Last("level35", pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v, rec), &n, &left) {
 		return n
 	}
@@ -407,7 +407,7 @@ func pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel26.level27.level28.level29.level30.level31.level32.level33.level34.level35
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level36"]; ok && rec.Last("level36", pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v, rec), &n, &left) {
 		return n
 	}
@@ -418,7 +418,7 @@ func pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel27.level28.level29.level30.level31.level32.level33.level34.level35.level36
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level37"]; ok && rec.Last("level37", pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v, rec), &n, &left) {
 		return n
 	}
@@ -429,7 +429,7 @@ func pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel28.level29.level30.level31.level32.level33.level34.level35.level36.level37
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level38"]; ok && rec.Last("level38", pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v, rec), &n, &left) {
 		return n
 	}
@@ -440,7 +440,7 @@ func pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel29.level30.level31.level32.level33.level34.level35.level36.level37.level38
 // (drops unspecified fields).
 func pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "leaf")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "leaf")
 	if v, ok := obj["level39"]; ok && rec.Last("level39", pruneimpl.PruneLeafObject(v, rec, "leaf"), &n, &left) {
 		return n
 	}

@@ -59,7 +59,7 @@ func pruneApp(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec (drops unspecified fields).
 func pruneAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "image")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "image")
 	if v, ok := obj["ports"]; ok && rec.Last("ports", pruneAppSpecPorts(v, rec), &n, &left) {
 		return n
 	}

@@ -35,7 +35,7 @@ func normalizeApp(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .spec (drops unspecified fields).
 func normalizeAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "image")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "image")
 	if v := obj["ports"]; v != nil && rec.Last("ports", normalizeAppSpecPorts(v, rec), &n, &left) {
 		return n
 	}

@@ -90,7 +90,7 @@ func pruneWidgetSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
 	n += leaves
 	return n
 }
@@ -142,7 +142,7 @@ func pruneWidgetSpecTemplates(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec.templates[*] (drops unspecified fields).
 func pruneWidgetSpecTemplatesValue(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "spec")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "spec")
 	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)

@@ -36,7 +36,7 @@ func PruneExample2Report(obj map[string]any) []string {
 
 // Prunes Example2 objects (drops unspecified fields).
 func pruneExample2(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "foo")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "foo")
 	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)

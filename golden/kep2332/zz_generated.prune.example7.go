@@ -58,7 +58,7 @@ func pruneExample7Json(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "bar")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "bar")
 	n += leaves
 	return n
 }

@@ -60,7 +60,7 @@ func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec (drops unspecified fields).
 func pruneListsSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "lists", "strings")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "lists", "strings")
 	if left == 0 {
 		return n
 	}
@@ -87,7 +87,7 @@ func pruneListsSpecListsOfObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec.objects[] (drops unspecified fields).
 func pruneListsSpecObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "name")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "name")
 	if v, ok := obj["nested"]; ok && rec.Last("nested", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
 		return n
 	}

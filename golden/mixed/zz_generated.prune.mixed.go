@@ -110,7 +110,7 @@ func pruneMixedSpecAnyOfBothItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "a")
 	n += leaves
 	return n
 }
@@ -120,7 +120,7 @@ func pruneMixedSpecEmbeddedOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		left, leaves := pruneimpl.PruneLeaves(obj, rec, "known")
+		_, left, leaves := pruneimpl.PruneLeaves(obj, rec, "known")
 		n += leaves
 		left -= pruneimpl.Count(obj, "apiVersion", "kind")
 		if v, ok := obj["metadata"]; ok {
@@ -166,7 +166,7 @@ func pruneMixedSpecObjectOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		left, leaves := pruneimpl.PruneLeaves(obj, rec, "known")
+		_, left, leaves := pruneimpl.PruneLeaves(obj, rec, "known")
 		n += leaves
 		if v, ok := obj["other"]; ok && rec.Last("other", pruneimpl.PruneLeafObject(v, rec, "a"), &n, &left) {
 			return n

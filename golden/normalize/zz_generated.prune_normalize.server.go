@@ -176,7 +176,7 @@ func normalizeServerSpecFree(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["known"] == nil {
 		obj["known"] = "yes"
 	}
-	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "plain")
+	_, _, leaves := pruneimpl.NormalizeLeaves(obj, rec, "plain")
 	n += leaves
 	if v, ok := obj["known"]; ok {
 		n += rec.Field("known", pruneimpl.PruneLeaf(v, rec))
@@ -222,7 +222,7 @@ func normalizeServerSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["protocol"] == nil {
 		obj["protocol"] = "TCP"
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "port")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "port")
 	n += leaves
 	if v, ok := obj["protocol"]; ok && rec.Last("protocol", pruneimpl.PruneLeaf(v, rec), &n, &left) {
 		return n
@@ -239,7 +239,7 @@ func normalizeServerSpecStorage(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["size"] == nil {
 		obj["size"] = "1Gi"
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "class")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "class")
 	n += leaves
 	if left == 0 {
 		return n
@@ -263,7 +263,7 @@ func normalizeServerSpecStorageOptionsItem(v any, rec *pruneimpl.Recorder) (n in
 	if obj["value"] == nil {
 		obj["value"] = "true"
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "name")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "name")
 	n += leaves
 	if v, ok := obj["value"]; ok && rec.Last("value", pruneimpl.PruneLeaf(v, rec), &n, &left) {
 		return n

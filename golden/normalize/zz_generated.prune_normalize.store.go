@@ -237,7 +237,7 @@ func normalizeStoreSpecKeptListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	_, _, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
 	n += leaves
 	return n
 }
@@ -284,7 +284,7 @@ func normalizeStoreWithAB(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj["b"] == nil {
 		obj["b"] = "b"
 	}
-	left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
+	_, left, leaves := pruneimpl.NormalizeLeaves(obj, rec, "a")
 	n += leaves
 	if v, ok := obj["b"]; ok && rec.Last("b", pruneimpl.PruneLeaf(v, rec), &n, &left) {
 		return n

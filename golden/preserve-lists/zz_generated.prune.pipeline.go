@@ -111,7 +111,7 @@ func prunePipelineSpecStepsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, leaves := pruneimpl.PruneLeaves(obj, rec, "name")
+	_, _, leaves := pruneimpl.PruneLeaves(obj, rec, "name")
 	n += leaves
 	if v, ok := obj["nested"]; ok {
 		n += rec.Field("nested", pruneimpl.PruneLeafObject(v, rec, "a"))

@@ -59,7 +59,7 @@ func pruneWorkload(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec (drops unspecified fields).
 func pruneWorkloadSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "image")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "image")
 	left -= pruneimpl.Count(obj, "config", "raw")
 	if v, ok := obj["settings"]; ok && rec.Last("settings", pruneWorkloadSpecSettings(v, rec), &n, &left) {
 		return n

@@ -58,7 +58,7 @@ func pruneWorker(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec (drops unspecified fields).
 func pruneWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "count")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "count")
 	if v, ok := obj["pod"]; ok && rec.Last("pod", pruneSharedWithContainers(v, rec), &n, &left) {
 		return n
 	}

@@ -44,7 +44,7 @@ func pruneSharedWithContainers(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .template.containers[] (drops unspecified fields).
 func pruneSharedTemplateContainersItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "image")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "image")
 	if v, ok := obj["env"]; ok && rec.Last("env", pruneSharedTemplateContainersItemEnv(v, rec), &n, &left) {
 		return n
 	}

@@ -65,7 +65,7 @@ func pruneWorker(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .status (drops unspecified fields).
 func pruneWorkerStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "replicas", "selector")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "replicas", "selector")
 	if v, ok := obj["conditions"]; ok && rec.Last("conditions", pruneWorkerStatusConditions(v, rec), &n, &left) {
 		return n
 	}

@@ -41,7 +41,7 @@ func normalizeWorker(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .status (drops unspecified fields).
 func normalizeWorkerStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "replicas", "selector")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "replicas", "selector")
 	if v := obj["conditions"]; v != nil && rec.Last("conditions", normalizeWorkerStatusConditions(v, rec), &n, &left) {
 		return n
 	}

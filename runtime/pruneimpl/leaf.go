@@ -25,13 +25,22 @@ func PruneObject(v any, rec *Recorder) (obj map[string]any, left, n int) {
 	return nil, 0, pruneBelow(v, rec)
 }
 
-// PruneLeavesOf is PruneObject, and calls PruneLeaf for each of the named fields. It returns the number of fields that are left.
-func PruneLeavesOf(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
+// PruneLeaves is PruneObject, and calls PruneLeaf for each of the named fields. It returns how many other fields there are, and stops when there
+// are none.
+func PruneLeaves(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return nil, 0, PruneLeaf(v, rec)
 	}
-	left, n = PruneLeaves(obj, rec, names...)
+	left = len(obj)
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, PruneLeaf(v, rec))
+			if left--; left == 0 {
+				break
+			}
+		}
+	}
 	return obj, left, n
 }
 
@@ -131,20 +140,6 @@ func pruneLeavesInRange(obj map[string]any, rec *Recorder, names []string) (n in
 		}
 	}
 	return n
-}
-
-// PruneLeaves calls PruneLeaf for each of the named fields that obj has. It returns how many other fields there are, and stops when there are none.
-func PruneLeaves(obj map[string]any, rec *Recorder, names ...string) (left, n int) {
-	left = len(obj)
-	for _, name := range names {
-		if v, ok := obj[name]; ok {
-			n += rec.Field(name, PruneLeaf(v, rec))
-			if left--; left == 0 {
-				break
-			}
-		}
-	}
-	return left, n
 }
 
 // PruneLeafMap prunes a map: its keys stay, and its values are leaves.

@@ -83,11 +83,11 @@ func TestTheFunctionsForLeavesDoWhatTheModelDoes(t *testing.T) {
 			"NormalizeLeafMap":    NormalizeLeafMap,
 			"NormalizeLeafObject": func(v any, rec *Recorder) int { return NormalizeLeafObject(v, rec, names...) },
 			"PruneObject and DropUnknown": func(v any, rec *Recorder) int {
-				obj, left, n := PruneLeavesOf(v, rec, names...)
+				obj, left, n := PruneLeaves(v, rec, names...)
 				return n + DropUnknown(obj, rec, left, names...)
 			},
 			"NormalizeObject and DropOthers": func(v any, rec *Recorder) int {
-				obj, left, n := NormalizeLeavesOf(v, rec, names[:len(names)/2]...)
+				obj, left, n := NormalizeLeaves(v, rec, names[:len(names)/2]...)
 				for _, name := range names[len(names)/2:] {
 					if v := obj[name]; v != nil && rec.Last(name, PruneLeaf(v, rec), &n, &left) {
 						return n
@@ -133,7 +133,7 @@ func TestNullsAreDroppedByName(t *testing.T) {
 		t.Errorf("%v, want %v", obj, want)
 	}
 	var rec Recorder
-	left, n := NormalizeLeaves(obj, &rec, "b", "c", "d", "missing")
+	_, left, n := NormalizeLeaves(obj, &rec, "b", "c", "d", "missing")
 	if want := map[string]any{"c": "x", "d": map[string]any{}, "e": nil}; left != 1 || n != 2 || !reflect.DeepEqual(obj, want) {
 		t.Errorf("%d are left, %d events, %v, want %v", left, n, obj, want)
 	}
@@ -150,7 +150,7 @@ func TestNullsAreDroppedByName(t *testing.T) {
 func TestPruneLeavesCountsThoseThatAreThere(t *testing.T) {
 	obj := map[string]any{"a": nil, "b": map[string]any{"x": int64(1)}, "other": int64(1)}
 	var rec Recorder
-	left, n := PruneLeaves(obj, &rec, "a", "b", "c")
+	_, left, n := PruneLeaves(obj, &rec, "a", "b", "c")
 	if paths := rec.Dropped(); left != 1 || n != 2 || !slices.Equal(paths, []string{"b.x"}) {
 		t.Errorf("%d left, %d events, dropped %q", left, n, paths)
 	}

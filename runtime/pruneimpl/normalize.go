@@ -23,18 +23,12 @@ func DropNulls(obj map[string]any, names ...string) {
 	}
 }
 
-// NormalizeLeavesOf is PruneLeavesOf, and drops those of the named fields that are null.
-func NormalizeLeavesOf(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
+// NormalizeLeaves is PruneLeaves, and drops those of the named fields that are null.
+func NormalizeLeaves(v any, rec *Recorder, names ...string) (obj map[string]any, left, n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return nil, 0, PruneLeaf(v, rec)
 	}
-	left, n = NormalizeLeaves(obj, rec, names...)
-	return obj, left, n
-}
-
-// NormalizeLeaves is PruneLeaves, and drops those of the named fields that are null.
-func NormalizeLeaves(obj map[string]any, rec *Recorder, names ...string) (left, n int) {
 	left = len(obj)
 	for _, name := range names {
 		v, ok := obj[name]
@@ -50,7 +44,7 @@ func NormalizeLeaves(obj map[string]any, rec *Recorder, names ...string) (left, 
 			break
 		}
 	}
-	return left, n
+	return obj, left, n
 }
 
 // DropOthers drops every field of obj that is null, or not in known, which is sorted. There is none if no field is left.
@@ -71,7 +65,7 @@ func DropOthers(obj map[string]any, rec *Recorder, left int, known ...string) (n
 // NormalizeLeafObject normalizes an object that has only leaves: the named fields, which are sorted, stay
 // unless they are null, and others are dropped.
 func NormalizeLeafObject(v any, rec *Recorder, names ...string) int {
-	obj, left, n := NormalizeLeavesOf(v, rec, names...)
+	obj, left, n := NormalizeLeaves(v, rec, names...)
 	return n + DropUnknown(obj, rec, left, names...)
 }
 

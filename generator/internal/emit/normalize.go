@@ -20,8 +20,8 @@ func <Function>(obj map[string]any, opts prunert.NormalizeOptions) (unknown []st
 }`)
 
 var normalizeWalk = dropWalk{
-	walk:     walk{verb: "normalize", call: func(n *plan.Node) string { return dropCall("normalize", n) }},
-	leavesOf: "NormalizeLeavesOf", leaves: "NormalizeLeaves", leafObject: "NormalizeLeafObject",
+	walk:   walk{verb: "normalize", call: func(n *plan.Node) string { return dropCall("normalize", n) }},
+	leaves: "NormalizeLeaves", leafObject: "NormalizeLeafObject",
 	first: normalizeFirst,
 }
 

@@ -30,8 +30,8 @@ func <Function>(obj map[string]any) []string {
 }`)
 
 var pruneWalk = dropWalk{
-	walk:     walk{verb: "prune", call: func(n *plan.Node) string { return dropCall("prune", n) }, metadata: plan.PruneMetadata},
-	leavesOf: "PruneLeavesOf", leaves: "PruneLeaves", leafObject: "PruneLeafObject",
+	walk:   walk{verb: "prune", call: func(n *plan.Node) string { return dropCall("prune", n) }, metadata: plan.PruneMetadata},
+	leaves: "PruneLeaves", leafObject: "PruneLeafObject",
 }
 
 // emitPrune emits the function that prunes a value as n says.
@@ -40,8 +40,8 @@ func emitPrune(g *jen.Group, n *plan.Node) { pruneWalk.emit(g, n, "Prunes") }
 // dropWalk is the walk of functions that drop what a node does not name: those that prune and those that normalize.
 type dropWalk struct {
 	walk
-	// The functions of the runtime that walk listed fields: of a value, of an object, and of an object with no others.
-	leavesOf, leaves, leafObject string
+	// The functions of the runtime that walk listed fields, and those of an object with no others.
+	leaves, leafObject string
 	// first returns code for an object before its fields are visited, "" for most nodes. It adds to n. It may be nil.
 	first func(n *plan.Node) string
 }
@@ -85,7 +85,7 @@ func (w dropWalk) firstOf(n *plan.Node) string {
 
 // fields emits what happens to the fields of an object. The code returns the number of events. With begin, it begins with the value v:
 //
-//	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "args", "image")
+//	obj, left, n := pruneimpl.PruneLeaves(v, rec, "args", "image")
 //	if left == 0 {
 //		return n
 //	}
@@ -114,13 +114,13 @@ func (w dropWalk) fields(g *jen.Group, n *plan.Node, begin bool) {
 	case begin && listed == nil:
 		write(g, "obj, left, n := pruneimpl.PruneObject(v, rec)")
 	case begin:
-		write(g, "obj, left, n := pruneimpl.%s(v, rec, %s)", w.leavesOf, arguments(listed))
+		write(g, "obj, left, n := pruneimpl.%s(v, rec, %s)", w.leaves, arguments(listed))
 	case listed == nil && drops:
 		write(g, "left := len(obj)")
 	case drops:
-		write(g, "left, leaves := pruneimpl.%s(obj, rec, %s)\nn += leaves", w.leaves, arguments(listed))
+		write(g, "_, left, leaves := pruneimpl.%s(obj, rec, %s)\nn += leaves", w.leaves, arguments(listed))
 	case listed != nil:
-		write(g, "_, leaves := pruneimpl.%s(obj, rec, %s)\nn += leaves", w.leaves, arguments(listed))
+		write(g, "_, _, leaves := pruneimpl.%s(obj, rec, %s)\nn += leaves", w.leaves, arguments(listed))
 	}
 	if len(counted) > 0 {
 		write(g, "left -= pruneimpl.Count(obj, %s)", arguments(counted))

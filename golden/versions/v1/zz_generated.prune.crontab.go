@@ -54,7 +54,7 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .spec (drops unspecified fields).
 func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "image", "replicas")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "image", "replicas")
 	if v, ok := obj["schedule"]; ok && rec.Last("schedule", pruneimpl.PruneLeafObject(v, rec, "hours", "minutes"), &n, &left) {
 		return n
 	}

@@ -110,7 +110,7 @@ func pruneCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Prunes .status (drops unspecified fields).
 func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.PruneLeavesOf(v, rec, "lastScheduleTime", "replicas")
+	obj, left, n := pruneimpl.PruneLeaves(v, rec, "lastScheduleTime", "replicas")
 	if v, ok := obj["conditions"]; ok && rec.Last("conditions", pruneCronTabStatusConditions(v, rec), &n, &left) {
 		return n
 	}

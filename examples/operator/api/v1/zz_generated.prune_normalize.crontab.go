@@ -94,7 +94,7 @@ func normalizeCronTabSpecPodTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .status (drops unspecified fields).
 func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "lastScheduleTime", "replicas")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "lastScheduleTime", "replicas")
 	if v := obj["conditions"]; v != nil && rec.Last("conditions", normalizeCronTabStatusConditions(v, rec), &n, &left) {
 		return n
 	}

@@ -41,7 +41,7 @@ func normalizeBackup(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .spec (drops unspecified fields).
 func normalizeBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "retention", "source")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "retention", "source")
 	if v := obj["destination"]; v != nil && rec.Last("destination", normalizeBackupSpecDestination(v, rec), &n, &left) {
 		return n
 	}
@@ -50,7 +50,7 @@ func normalizeBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .spec.destination (drops unspecified fields).
 func normalizeBackupSpecDestination(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "bucket", "prefix")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "bucket", "prefix")
 	if v := obj["credentials"]; v != nil && rec.Last("credentials", pruneimpl.NormalizeLeafObject(v, rec, "secretName"), &n, &left) {
 		return n
 	}

@@ -36,7 +36,7 @@ func normalizeBackupSchedule(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .spec (drops unspecified fields).
 func normalizeBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "schedule")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "schedule")
 	if v := obj["template"]; v != nil && rec.Last("template", normalizeBackupScheduleSpecTemplate(v, rec), &n, &left) {
 		return n
 	}
@@ -45,7 +45,7 @@ func normalizeBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 
 // Normalizes .spec.template (drops unspecified fields).
 func normalizeBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "retention", "source")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "retention", "source")
 	if v := obj["destination"]; v != nil && rec.Last("destination", normalizeBackupScheduleSpecTemplateDestination(v, rec), &n, &left) {
 		return n
 	}
@@ -54,7 +54,7 @@ func normalizeBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int)
 
 // Normalizes .spec.template.destination (drops unspecified fields).
 func normalizeBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, left, n := pruneimpl.NormalizeLeavesOf(v, rec, "bucket", "prefix")
+	obj, left, n := pruneimpl.NormalizeLeaves(v, rec, "bucket", "prefix")
 	if v := obj["credentials"]; v != nil && rec.Last("credentials", pruneimpl.NormalizeLeafObject(v, rec, "secretName"), &n, &left) {
 		return n
 	}
