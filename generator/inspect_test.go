@@ -300,10 +300,10 @@ func declaredForRules(do plan.Evaluate, n *plan.Node) []string {
 		}
 		want = append(want, "func "+name)
 		for k := range r.Code.Patterns {
-			want = append(want, fmt.Sprintf("var %sPattern%d", name, k+1))
+			want = append(want, fmt.Sprintf("var %s_Pattern%d", name, k+1))
 		}
 		for k := range r.Code.Types {
-			want = append(want, fmt.Sprintf("var %sType%d", name, k+1))
+			want = append(want, fmt.Sprintf("var %s_Type%d", name, k+1))
 		}
 	}
 	return want

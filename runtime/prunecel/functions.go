@@ -19,8 +19,10 @@ type Function struct {
 	Signature string
 	// Since is the change of Kubernetes that brought the overload, 0 if it was always there.
 	Since kubeversion.Change
-	// Go is the function of this package that compiled code calls, "" for none. Fails says that it also returns an error.
-	Go    string
+	// Go is the method of Reader that compiled code calls, or with a period what it reads of the argument, "" if it leaves the rule to its
+	// program.
+	Go string
+	// Fails says that there are arguments of the right types for which the function is an error.
 	Fails bool
 	// Call calls the overload. It checks the types of args, none of which is an error.
 	Call func(args []any) (any, error)
@@ -295,14 +297,14 @@ func as[T any](v any) (T, error) {
 
 // standard returns an overload of cel-go, whose parameters are given as in "string list(int)". Its costs are those of a call and of a call
 // that is selected at run time; one stands for both.
-func standard(name, overload, params, goName string, call caller, cost ...costFunc) Function {
-	return newFunction(Function{Name: name, Overload: overload, Go: goName, params: paramsOf(params)}, call, cost)
+func standard(name, overload, params string, call caller, cost ...costFunc) Function {
+	return newFunction(Function{Name: name, Overload: overload, params: paramsOf(params)}, call, cost)
 }
 
 // kubernetes returns an overload of Kubernetes' libraries.
-func kubernetes(signature, overload, goName string, call caller, cost ...costFunc) Function {
+func kubernetes(signature, overload string, call caller, cost ...costFunc) Function {
 	name, params := parseSignature(signature)
-	return newFunction(Function{Name: name, Overload: overload, Signature: signature, Go: goName, params: params}, call, cost)
+	return newFunction(Function{Name: name, Overload: overload, Signature: signature, params: params}, call, cost)
 }
 
 func newFunction(f Function, call caller, cost []costFunc) Function {
@@ -322,6 +324,12 @@ func (f Function) since(c kubeversion.Change) Function {
 // estimated returns f with an estimate.
 func (f Function) estimated(e Estimate) Function {
 	f.Estimate = e
+	return f
+}
+
+// compiled returns f with what compiled code calls.
+func (f Function) compiled(name string) Function {
+	f.Go = name
 	return f
 }
 

@@ -79,7 +79,7 @@ func listContains(list, v any) any {
 
 func setFunctions() []Function {
 	row := func(name, overload string, f func(a, b any) (bool, error), times float64) Function {
-		return standard(name, overload, "list(A) list(A)", "", call2e(f), costPairs(times), nil)
+		return standard(name, overload, "list(A) list(A)", call2e(f), costPairs(times), nil)
 	}
 	return []Function{
 		row("sets.contains", "list_sets_contains_list", setsContains, 1),

@@ -3,8 +3,14 @@ package lower
 import (
 	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
 // ruleNames gives the variables in the code of a rule names of their own.
@@ -77,16 +83,35 @@ func lowerFirst(s string) string {
 // upperFirst returns s with its first letter in upper case.
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// stepName returns the name of the variable for the result of a function of the libraries.
-func stepName(function string) string {
-	if name, ok := stepNames[function]; ok {
-		return name
+// ruleName names the function of a rule after its place and what it is about, so that other rules change nothing, unless they come before it
+// and are about the same: then it ends with a hash of its text. Nothing else has such a name.
+func ruleName(n *plan.Node, r *plan.Rule, taken map[string]bool) string {
+	base := "rule" + n.Name + "_" + ruleTopic(r.Rule)
+	name := base
+	for text := r.Rule; taken[name]; text += " again" { // a short hash can be the same
+		name = base + "_" + shortHash(text)
 	}
-	return variable(strings.TrimPrefix(function, "Parse"))
+	taken[name] = true
+	return name
 }
 
-// stepNames are the names of variables that are not named after their function.
-var stepNames = map[string]string{
-	"AddInt": "sum", "SubInt": "difference", "MulInt": "product", "DivInt": "quotient", "ModInt": "remainder", "NegInt": "negative",
-	"AddDuration": "sum", "SubDuration": "difference", "AddTime": "later", "SubTime": "earlier", "SubTimes": "difference",
+// namesInRule matches the texts in a rule, its fields and the functions that it calls.
+var namesInRule = regexp.MustCompile(`'[^']*'|"[^"]*"|[.] *[A-Za-z_]\w*|[A-Za-z_]\w* *[(]`)
+
+// ruleTopic returns the first fields and functions that a rule mentions as one name of Go.
+func ruleTopic(rule string) string {
+	var topic []string
+	for _, name := range namesInRule.FindAllString(rule, -1) {
+		name, _ = prunecel.Unescape(strings.Trim(name, ". ("))
+		if word := upperFirst(words(name)); len(topic) < 3 && name != "has" && !strings.ContainsAny(name[:1], `'"`) && !slices.Contains(topic, word) {
+			topic = append(topic, word)
+		}
+	}
+	switch {
+	case len(topic) > 0:
+		return strings.Join(topic, "")
+	case strings.Contains(rule, celrules.OldSelf):
+		return "OldSelf"
+	}
+	return "Self"
 }

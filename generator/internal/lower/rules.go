@@ -58,14 +58,11 @@ func (l *ruling) rules(t *prunecel.Rules) *plan.RuleTable {
 		}
 		return out
 	}
-	out.Self = t.Self.Text
+	out.Self = t.Self
 	for _, r := range t.Rules {
 		rule := &plan.Rule{
 			Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression, Reason: string(r.Reason), FieldPath: r.FieldPath,
-			UsesOld: r.UsesOld, OptionalOld: r.OptionalOld, Program: r.Program.Text, Problem: r.Problem,
-		}
-		if r.MessageProgram != nil {
-			rule.MessageProgram = r.MessageProgram.Text
+			UsesOld: r.UsesOld, OptionalOld: r.OptionalOld, Program: r.Program, MessageProgram: r.MessageProgram, Problem: r.Problem,
 		}
 		if e := l.exprs.Of[r]; e != nil {
 			rule.Code, rule.Why = compileRule(e, l.exprs.Self[t], r.OptionalOld)
@@ -97,15 +94,4 @@ func nameRules(nodes []*plan.Node) {
 		}
 		n.Do = rules
 	}
-}
-
-// ruleName names the function of a rule after its place and a hash of its text, so that other rules before it change nothing. Nothing
-// else has such a name.
-func ruleName(n *plan.Node, r *plan.Rule, taken map[string]bool) string {
-	name := ""
-	for text := r.Rule; name == "" || taken[name]; text += " again" { // a short hash can be the same
-		name = "rule" + n.Name + "_" + shortHash(text)
-	}
-	taken[name] = true
-	return name
 }

@@ -56,26 +56,11 @@ func readerMethod(t *prunecel.Type) (method string) {
 	case prunecel.KindIntOrString:
 		return "IntOrString"
 	}
-	if !t.Computed {
-		switch t.Kind {
-		case prunecel.KindBytes:
-			return "Bytes"
-		case prunecel.KindDuration:
-			return "Duration"
-		case prunecel.KindDate:
-			return "Date"
-		case prunecel.KindDateTime:
-			return "Time"
-		}
-	}
 	panic(unsupported("a value of type " + typeName(t)))
 }
 
 // convert returns raw as a value of type t.
 func convert(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
-	if t != nil && t.Kind == prunecel.KindBytes {
-		panic(unsupported("a value of type bytes"))
-	}
 	return plan.Method{Name: readerMethod(t), Args: []plan.GoValue{raw}}
 }
 
@@ -108,8 +93,7 @@ func kindOf(e *prunecel.Expr) prunecel.Kind {
 
 // typeText names the type of an expression.
 func typeText(e *prunecel.Expr) string {
-	switch {
-	case e.Type == nil:
+	if e.Type == nil {
 		return "an unknown type"
 	}
 	return typeName(e.Type)
