@@ -35,7 +35,7 @@ func TestRuntimeKeepsItsContracts(t *testing.T) {
 	for _, pkg := range imported {
 		exported(pkg, func(obj types.Object, line string) {
 			have[line] = true
-			if uses[obj] {
+			if uses[obj] && obj.Pkg() == pkg {
 				used[line] = true
 			}
 			if m := constant.FindStringSubmatch(line); m != nil {

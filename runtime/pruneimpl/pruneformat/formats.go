@@ -14,15 +14,16 @@ import (
 // Pattern is a regular expression that is compiled on first use.
 type Pattern struct {
 	Text string
-}
 
-// compiled and automata hold the expressions that were needed, by the pointers to their patterns. They are not in the patterns
-// themselves because the generator reads the types of this package without those of others.
-var compiled, automata sync.Map
+	makeAutomaton, compile sync.Once
+	automaton              *automaton
+	compiled               *regexp.Regexp
+}
 
 // Match reports whether the expression, which must be a valid one, matches s.
 func (p *Pattern) Match(s string) bool {
-	if matches, ok := p.automaton().match(s); ok {
+	p.makeAutomaton.Do(func() { p.automaton = newAutomaton(p.Text) })
+	if matches, ok := p.automaton.match(s); ok {
 		return matches
 	}
 	return p.get().MatchString(s)
@@ -31,22 +32,9 @@ func (p *Pattern) Match(s string) bool {
 // Find returns the first match of the expression in s, empty if there is none.
 func (p *Pattern) Find(s string) string { return p.get().FindString(s) }
 
-func (p *Pattern) automaton() *automaton {
-	if a, ok := automata.Load(p); ok {
-		return a.(*automaton)
-	}
-	a := newAutomaton(p.Text)
-	automata.Store(p, a)
-	return a
-}
-
 func (p *Pattern) get() *regexp.Regexp {
-	if re, ok := compiled.Load(p); ok {
-		return re.(*regexp.Regexp)
-	}
-	re := regexp.MustCompile(p.Text)
-	compiled.Store(p, re)
-	return re
+	p.compile.Do(func() { p.compiled = regexp.MustCompile(p.Text) })
+	return p.compiled
 }
 
 // The formats of strings, as loose as those of the API server.
