@@ -316,7 +316,8 @@ func inTable(t *plan.RuleTable, known map[string]bool) {
 		known[k] = true
 	}
 	for _, r := range t.Rules {
-		for _, s := range []string{r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.Program, r.MessageProgram, r.Problem} {
+		of := r.Of
+		for _, s := range []string{of.Rule, of.Message, of.MessageExpression, string(of.Reason), of.FieldPath, of.Program, of.MessageProgram, of.Problem} {
 			known[s] = true
 		}
 		if r.Code != nil {

@@ -24,7 +24,7 @@ func <Function>(obj, old map[string]any) (errs prunert.ErrorList, warnings []str
 // emitRules emits the functions of the rules of a node that no other node has.
 func emitRules(g *jen.Group, n *plan.Node) {
 	eachOwnRule(n, func(p codePrinter, name string, r *plan.Rule) {
-		docOf(g, name+" is a rule of "+place(n)+":", r.Rule)
+		docOf(g, name+" is a rule of "+place(n)+":", r.Of.Rule)
 		write(g, "func %s(r prunecel.Reader) prunecel.Verdict {\n%s\n}\n", name, p.body(r.Code.Lets, r.Code.Value, "r.Verdict(%s)"))
 	})
 }
@@ -90,26 +90,26 @@ func emitRuleTable(g *jen.Group, n *plan.Node) {
 // ruleEntry returns a rule of a table, as much of it as there is.
 func ruleEntry(function string, r *plan.Rule) string {
 	var text strings.Builder
-	add := func(is bool, format string, args ...any) {
+	add := func(name string, is bool, value string) {
 		if is {
-			fmt.Fprintf(&text, format+",\n", args...)
+			fmt.Fprintf(&text, "%s: %s,\n", name, value)
 		}
 	}
 	if r.Code != nil {
-		add(true, "Check: %s", function)
-		add(true, "Cost: %d", r.Code.Cost)
-		add(r.Code.Round > 0, "Round: %d", r.Code.Round)
+		add("Check", true, function)
+		add("Cost", true, strconv.Itoa(r.Code.Cost))
+		add("Round", r.Code.Round > 0, strconv.Itoa(r.Code.Round))
 	}
-	add(r.Problem != "", "Problem: %s", quote(r.Problem))
-	add(r.Problem == "", "Program: %s", quote(r.Program))
-	add(true, "Rule: %s", quote(r.Rule))
-	add(r.Message != "", "Message: %s", quote(r.Message))
-	add(r.MessageExpression != "", "MessageExpression: %s", quote(r.MessageExpression))
-	add(r.MessageProgram != "", "MessageProgram: %s", quote(r.MessageProgram))
-	add(r.Reason != "", "Reason: %s", quote(r.Reason))
-	add(r.FieldPath != "", "FieldPath: %s", quote(r.FieldPath))
-	add(r.UsesOld, "UsesOld: true")
-	add(r.OptionalOld, "OptionalOld: true")
+	rule := r.Of
+	add("Program", rule.Problem == "", quote(rule.Program))
+	for _, f := range []struct{ name, value string }{
+		{"Problem", rule.Problem}, {"Rule", rule.Rule}, {"Message", rule.Message}, {"MessageExpression", rule.MessageExpression}, {"MessageProgram", rule.MessageProgram},
+		{"Reason", string(rule.Reason)}, {"FieldPath", rule.FieldPath},
+	} {
+		add(f.name, f.value != "" || f.name == "Rule", quote(f.value))
+	}
+	add("UsesOld", rule.UsesOld, "true")
+	add("OptionalOld", rule.OptionalOld, "true")
 	return text.String()
 }
 

@@ -85,7 +85,7 @@ func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // ruleName names the function of a rule after its place and what it is about, so that other rules change nothing, unless they come before it
 // and are about the same: then it ends with a hash of its text. Nothing else has such a name.
-func ruleName(n *plan.Node, r *plan.Rule, taken map[string]bool) string {
+func ruleName(n *plan.Node, r *prunecel.Rule, taken map[string]bool) string {
 	base := "rule" + n.Name + "_" + ruleTopic(r.Rule)
 	name := base
 	for text := r.Rule; taken[name]; text += " again" { // a short hash can be the same

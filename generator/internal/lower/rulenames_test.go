@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
 func TestVariablesAreNamesOfGo(t *testing.T) {
@@ -37,10 +38,10 @@ func TestVariablesOfARuleHaveNamesOfTheirOwn(t *testing.T) {
 // rules are the same, they have one function.
 func TestFunctionsOfRulesHaveNamesOfTheirOwn(t *testing.T) {
 	rule := func(text, code string) *plan.Rule {
-		return &plan.Rule{Rule: text, Code: &plan.RuleCode{Value: plan.Name(code)}}
+		return &plan.Rule{Of: &prunecel.Rule{Rule: text}, Code: &plan.RuleCode{Value: plan.Name(code)}}
 	}
 	n := &plan.Node{Name: "ThingSpec", Do: plan.Evaluate{Table: &plan.RuleTable{Rules: []*plan.Rule{
-		rule("self.a", "a"), rule("self.b", "b"), rule("self.a", "a"), {Rule: "self.c"}, rule("self.a", "another"), rule("self.a || true", "c"), rule("self.a", "more"),
+		rule("self.a", "a"), rule("self.b", "b"), rule("self.a", "a"), {Of: &prunecel.Rule{Rule: "self.c"}}, rule("self.a", "another"), rule("self.a || true", "c"), rule("self.a", "more"),
 	}}}}
 	nameRules([]*plan.Node{n})
 	funcs := n.Do.(plan.Evaluate).Funcs

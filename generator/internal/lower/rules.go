@@ -60,10 +60,7 @@ func (l *ruling) rules(t *prunecel.Rules) *plan.RuleTable {
 	}
 	out.Self = t.Self
 	for _, r := range t.Rules {
-		rule := &plan.Rule{
-			Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression, Reason: string(r.Reason), FieldPath: r.FieldPath,
-			UsesOld: r.UsesOld, OptionalOld: r.OptionalOld, Program: r.Program, MessageProgram: r.MessageProgram, Problem: r.Problem,
-		}
+		rule := &plan.Rule{Of: r}
 		if e := l.exprs.Of[r]; e != nil {
 			rule.Code, rule.Why = compileRule(e, l.exprs.Self[t], r.OptionalOld)
 		}
@@ -86,9 +83,9 @@ func nameRules(nodes []*plan.Node) {
 			if r.Code == nil {
 				continue
 			}
-			key := fmt.Sprintf("%s %q %#v", n.Owner, r.Rule, *r.Code)
+			key := fmt.Sprintf("%s %q %#v", n.Owner, r.Of.Rule, *r.Code)
 			if names[key] == "" {
-				names[key], rules.Funcs.Own[i] = ruleName(n, r, taken), true
+				names[key], rules.Funcs.Own[i] = ruleName(n, r.Of, taken), true
 			}
 			rules.Funcs.Names[i] = names[key]
 		}
