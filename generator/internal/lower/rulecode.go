@@ -39,7 +39,7 @@ type unsupported string
 // ruleCompiler compiles one rule.
 type ruleCompiler struct {
 	rule  *plan.RuleCode
-	names *ruleNames
+	names goNames
 	// sources are the variables of CEL. What the first pass notes about them decides what the second one does.
 	sources map[sourceKey]*source
 	decided bool
@@ -57,7 +57,7 @@ type ruleCompiler struct {
 type ruleBlock struct{ lets []plan.Let }
 
 func (c *ruleCompiler) compile(e *prunecel.Expr, self *prunecel.Type) {
-	c.rule, c.names, c.vars, c.known = &plan.RuleCode{}, newRuleNames(), map[string]*source{}, map[*source]int{}
+	c.rule, c.names, c.vars, c.known = &plan.RuleCode{}, goNames{}, map[string]*source{}, map[*source]int{}
 	c.block, c.cost = &ruleBlock{}, 0
 	c.declare("self", nil, plan.Name("r.Self"), self)
 	c.declare("oldSelf", nil, plan.Name("r.Old"), self)

@@ -12,7 +12,7 @@ func TestVariablesAreNamesOfGo(t *testing.T) {
 	for name, want := range map[string]string{
 		"replicas": "replicas", "dash-ed": "dashEd", "example.com/Some_name": "exampleComSomeName", "URLPath": "urlPath", "URL": "url",
 		"type": "typeValue", "min": "minValue", "nil": "nilValue", "ruleType1x1Guard": "ruleType1x1GuardValue", "r": "rValue", "R": "rValue", "prunecel": "prunecelValue", "2nd": "nd", "-x": "x",
-		"": "v", "名前": "v", "12": "v", "a\nfunc init() {}": "aFuncInit",
+		"": "v", "名前": "名前", "12": "v", "a\nfunc init() {}": "aFuncInit",
 	} {
 		if got := variable(name); got != want {
 			t.Errorf("variable(%q) = %q, want %q", name, got, want)
@@ -21,7 +21,7 @@ func TestVariablesAreNamesOfGo(t *testing.T) {
 }
 
 func TestVariablesOfARuleHaveNamesOfTheirOwn(t *testing.T) {
-	n := newRuleNames()
+	n := goNames{}
 	give := func(wanted, want string) {
 		t.Helper()
 		if got := n.name(wanted); got != want {
