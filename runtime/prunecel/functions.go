@@ -28,8 +28,8 @@ type Function struct {
 	Call func(args []any) (any, error)
 	// Cost is the cost of a call of the overload at run time; nil is 1. Each of args, and the result, may be an error.
 	Cost func(args []any, result any) uint64
-	// DynCost is the cost of a call if the checker left several overloads to choose from; nil is 1.
-	DynCost func(args []any, result any) uint64
+	// dynCost is the cost of a call if the checker left several overloads to choose from; nil is 1.
+	dynCost func(args []any, result any) uint64
 	// Estimate is how the cost of a call is estimated before it runs.
 	Estimate Estimate
 
@@ -93,8 +93,8 @@ func Dispatch(name string, args []any) (any, error) {
 // DispatchCost returns the cost of a call whose overload was selected at run time.
 func DispatchCost(name string, args []any, result any) uint64 {
 	for _, f := range table().names[name] {
-		if f.DynCost != nil {
-			return f.DynCost(args, result)
+		if f.dynCost != nil {
+			return f.dynCost(args, result)
 		}
 	}
 	return 1
@@ -310,7 +310,7 @@ func kubernetes(signature, overload string, call caller, cost ...costFunc) Funct
 func newFunction(f Function, call caller, cost []costFunc) Function {
 	f.Call, f.Fails = call.call, call.fails
 	if len(cost) > 0 {
-		f.Cost, f.DynCost = cost[0], cost[len(cost)-1]
+		f.Cost, f.dynCost = cost[0], cost[len(cost)-1]
 	}
 	return f
 }
