@@ -40,13 +40,9 @@ func ruleGateSpec_MinMax(r prunecel.Reader) prunecel.Verdict {
 func ruleGateSpec_DoorsAllExistsOne(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	doors := r.List(self["doors"])
-	return r.Verdict(r.All(doors, func(element any) bool {
-		a := r.Object(element)
-		name := r.String(a["name"])
-		return r.Count(doors, func(element2 any) bool {
-			b := r.Object(element2)
-			return r.EqualText(name, r.String(b["name"]))
-		}) == 1
+	return r.Verdict(r.All(doors, func(a any) bool {
+		name := r.String(r.Object(a)["name"])
+		return r.Count(doors, func(b any) bool { return r.EqualText(name, r.String(r.Object(b)["name"])) }) == 1
 	}))
 }
 
@@ -65,10 +61,7 @@ func ruleGateSpecDoorsItem_NameSize(r prunecel.Reader) prunecel.Verdict {
 //	self.filter(m, m == 'Open').size() <= 1
 func ruleGateSpecDoorsItemModes_FilterSize(r prunecel.Reader) prunecel.Verdict {
 	self := r.List(r.Self)
-	return r.Verdict(r.Count(self, func(element any) bool {
-		m := r.String(element)
-		return m == "Open"
-	}) <= 1)
+	return r.Verdict(r.Count(self, func(m any) bool { return r.String(m) == "Open" }) <= 1)
 }
 
 // ruleGateSpecDoorsItemModes_OldSelf is a rule of .spec.doors[].modes:

@@ -86,13 +86,11 @@ func ruleGuardSpec_RatioMin(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_WordsAllSize(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	words := r.List(self["words"])
-	return r.Verdict(r.All(words, func(element any) bool {
-		w := r.String(element)
-		return prunecel.Length(w) > 0
-	}) && r.Exists(words, func(element2 any) bool {
-		w2 := r.String(element2)
-		return r.HasPrefix(w2, "a") || r.HasSuffix(w2, "z") || r.HasText(w2, "mm")
-	}))
+	return r.Verdict(r.All(words, func(w any) bool { return prunecel.Length(r.String(w)) > 0 }) &&
+		r.Exists(words, func(element any) bool {
+			w2 := r.String(element)
+			return r.HasPrefix(w2, "a") || r.HasSuffix(w2, "z") || r.HasText(w2, "mm")
+		}))
 }
 
 // ruleGuardSpec_WordsExistsOneFilter is a rule of .spec:
@@ -101,13 +99,9 @@ func ruleGuardSpec_WordsAllSize(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_WordsExistsOneFilter(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
-	return r.Verdict(!hasWords || r.Count(words, func(element any) bool {
-		w := r.String(element)
-		return w == "only"
-	}) == 1 || r.Count(words, func(element2 any) bool {
-		w2 := r.String(element2)
-		return w2 != "only"
-	}) < 3)
+	return r.Verdict(!hasWords ||
+		r.Count(words, func(w any) bool { return r.String(w) == "only" }) == 1 ||
+		r.Count(words, func(w2 any) bool { return r.String(w2) != "only" }) < 3)
 }
 
 // ruleGuardSpec_WordsAllLowerAscii is a rule of .spec:
@@ -117,16 +111,9 @@ func ruleGuardSpec_WordsExistsOneFilter(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_WordsAllLowerAscii(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
-	return r.Verdict(!hasWords || r.All(words, func(element any) bool {
-		w := r.String(element)
-		return r.LowerASCII(w) != "bad"
-	}) && r.All(r.Filter(words, func(element2 any) bool {
-		w2 := r.String(element2)
-		return w2 > "b"
-	}), func(element3 any) bool {
-		w3 := r.String(element3)
-		return w3 <= "zz"
-	}))
+	return r.Verdict(!hasWords ||
+		r.All(words, func(w any) bool { return r.LowerASCII(r.String(w)) != "bad" }) &&
+			r.All(r.Filter(words, func(w2 any) bool { return r.String(w2) > "b" }), func(w3 any) bool { return r.String(w3) <= "zz" }))
 }
 
 // ruleGuardSpec_LabelsAllMatches is a rule of .spec:
@@ -170,10 +157,8 @@ func ruleGuardSpec_DashEdFindInt(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_TextSplitAll(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	text, hasText := r.MaybeString(self["text"])
-	return r.Verdict(!hasText || r.All(r.Split(text, ","), func(element any) bool {
-		p := r.String(element)
-		return !r.HasPrefix(p, " ")
-	}) && r.Part(text, ",", 0) != "none")
+	return r.Verdict(!hasText || r.All(r.Split(text, ","), func(p any) bool { return !r.HasPrefix(r.String(p), " ") }) &&
+		r.Part(text, ",", 0) != "none")
 }
 
 // ruleGuardSpec_TextIsURLUrl is a rule of .spec:
@@ -223,13 +208,9 @@ func ruleGuardSpec_TextOtherString(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_RowsAllExistsOne(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
-	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
-		a := r.Object(element)
-		name := r.String(a["name"])
-		return r.Count(rows, func(element2 any) bool {
-			b := r.Object(element2)
-			return r.EqualText(name, r.String(b["name"]))
-		}) == 1
+	return r.Verdict(!hasRows || r.All(rows, func(a any) bool {
+		name := r.String(r.Object(a)["name"])
+		return r.Count(rows, func(b any) bool { return r.EqualText(name, r.String(r.Object(b)["name"])) }) == 1
 	}) && len(r.List(r.Object(r.Element(rows, 0))["tags"])) < 4)
 }
 
@@ -239,13 +220,10 @@ func ruleGuardSpec_RowsAllExistsOne(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_RowsAllTags(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
-	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
-		rValue := r.Object(element)
-		tags, hasTags := r.MaybeList(rValue["tags"])
-		return !hasTags || r.All(tags, func(element2 any) bool {
-			t := r.String(element2)
-			return prunecel.HasElement(&r, r.List(self["words"]), t)
-		})
+	return r.Verdict(!hasRows || r.All(rows, func(rValue any) bool {
+		tags, hasTags := r.MaybeList(r.Object(rValue)["tags"])
+		return !hasTags ||
+			r.All(tags, func(t any) bool { return prunecel.HasElement(&r, r.List(self["words"]), r.String(t)) })
 	}))
 }
 
@@ -306,12 +284,10 @@ func ruleGuardSpec_OrValueSize(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_RowsAllSize(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
-	return r.Verdict(!hasRows || r.All(rows, func(element any) bool {
-		rValue := r.Object(element)
-		size, hasSize := r.MaybeInt(rValue["size"])
-		return !hasSize || size < 5 || r.Exists(rows, func(element2 any) bool {
-			rValue2 := r.Object(element2)
-			size2, hasSize2 := r.MaybeInt(rValue2["size"])
+	return r.Verdict(!hasRows || r.All(rows, func(rValue any) bool {
+		size, hasSize := r.MaybeInt(r.Object(rValue)["size"])
+		return !hasSize || size < 5 || r.Exists(rows, func(rValue2 any) bool {
+			size2, hasSize2 := r.MaybeInt(r.Object(rValue2)["size"])
 			return hasSize2 && size2 == 1
 		})
 	}))
@@ -323,10 +299,7 @@ func ruleGuardSpec_RowsAllSize(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_RowsExistsSize(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	rows, hasRows := r.MaybeList(self["rows"])
-	return r.Verdict(!hasRows || r.Exists(rows, func(element any) bool {
-		rValue := r.Object(element)
-		return r.Int(rValue["size"]) > 0
-	}))
+	return r.Verdict(!hasRows || r.Exists(rows, func(rValue any) bool { return r.Int(r.Object(rValue)["size"]) > 0 }))
 }
 
 // ruleGuardSpec_LabelsAllWords is a rule of .spec:
@@ -336,10 +309,7 @@ func ruleGuardSpec_LabelsAllWords(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	labels, hasLabels := r.MaybeObject(self["labels"])
 	return r.Verdict(!hasLabels || r.AllKeys(labels, func(k string) bool {
-		return r.All(r.List(self["words"]), func(element any) bool {
-			k2 := r.String(element)
-			return k2 != "worst"
-		})
+		return r.All(r.List(self["words"]), func(k2 any) bool { return r.String(k2) != "worst" })
 	}))
 }
 

@@ -118,10 +118,7 @@ func ruleSluiceSpec_TLowerAsciiWords(r prunecel.Reader) prunecel.Verdict {
 		!prunecel.Has(r.MaybeString(r.Entry(labels, r.LowerASCII(t)))) &&
 		prunecel.Has(r.MaybeObject(r.Entry(r.Object(self["boxes"]), "x"))) &&
 		prunecel.In("x", "x", "y") &&
-		prunecel.HasElement(&r, r.Filter(words, func(element any) bool {
-			w := r.String(element)
-			return w != "a"
-		}), "b") &&
+		prunecel.HasElement(&r, r.Filter(words, func(w any) bool { return r.String(w) != "a" }), "b") &&
 		prunecel.Choose(
 			prunecel.Has(r.MaybeString(r.Entry(labels, "x"))),
 			func() bool { return prunecel.Has(r.MaybeString(r.Entry(labels, "x"))) },
@@ -240,14 +237,8 @@ func ruleSluiceSpec_SizeTWords(r prunecel.Reader) prunecel.Verdict {
 		len(words) == 2 &&
 		len(labels) == 1 &&
 		len(boxes) == 1 &&
-		r.Count(words, func(element any) bool {
-			w := r.String(element)
-			return w == "a"
-		}) == 1 &&
-		r.Count(words, func(element2 any) bool {
-			w2 := r.String(element2)
-			return w2 > "a"
-		}) == 1 &&
+		r.Count(words, func(w any) bool { return r.String(w) == "a" }) == 1 &&
+		r.Count(words, func(w2 any) bool { return r.String(w2) > "a" }) == 1 &&
 		r.String(r.Element(words, 0)) == "a" &&
 		!r.EqualText(r.String(r.Element(words, 0)), r.String(r.Element(words, 1))) &&
 		r.Int(r.Element(r.List(self["counts"]), r.Sub(r.Int(self["a"]), 7))) == 7 &&
@@ -363,30 +354,12 @@ func ruleSluiceSpec_Dns1123LabelValidateBox(r prunecel.Reader) prunecel.Verdict 
 		prunecel.Has(r.MaybeObject(self["labels"])) &&
 		prunecel.Has(r.MaybeString(r.Entry(labels, "x"))) &&
 		!(prunecel.Has(r.MaybeObject(self["labels"])) && prunecel.Has(r.MaybeString(r.Entry(labels, "y")))) &&
-		r.All(words, func(element any) bool {
-			w := r.String(element)
-			return w != ""
-		}) &&
-		r.All(counts, func(element2 any) bool {
-			c := r.Int(element2)
-			return c > 0
-		}) &&
-		r.Exists(r.List(self["flags"]), func(element3 any) bool {
-			f := r.Bool(element3)
-			return f
-		}) &&
-		r.Exists(words, func(element4 any) bool {
-			w2 := r.String(element4)
-			return w2 == "b"
-		}) &&
-		r.Count(words, func(element5 any) bool {
-			w3 := r.String(element5)
-			return w3 == "b"
-		}) == 1 &&
-		r.Count(counts, func(element6 any) bool {
-			c2 := r.Int(element6)
-			return c2 == 8
-		}) == 1 &&
+		r.All(words, func(w any) bool { return r.String(w) != "" }) &&
+		r.All(counts, func(c any) bool { return r.Int(c) > 0 }) &&
+		r.Exists(r.List(self["flags"]), func(f any) bool { return r.Bool(f) }) &&
+		r.Exists(words, func(w2 any) bool { return r.String(w2) == "b" }) &&
+		r.Count(words, func(w3 any) bool { return r.String(w3) == "b" }) == 1 &&
+		r.Count(counts, func(c2 any) bool { return r.Int(c2) == 8 }) == 1 &&
 		r.AllKeys(labels, func(k string) bool { return r.String(r.Entry(labels, k)) == "y" }) &&
 		r.ExistsKey(labels, func(k2 string) bool { return k2 == "x" }))
 }
@@ -404,33 +377,18 @@ func ruleSluiceSpec_RowsAllSize(r prunecel.Reader) prunecel.Verdict {
 	words := r.List(self["words"])
 	counts := r.List(self["counts"])
 	unique, hasUnique := r.MaybeList(self["unique"])
-	return r.Verdict((!hasRows || r.All(rows, func(element any) bool {
-		rValue := r.Object(element)
-		return r.Int(rValue["size"]) > 0
-	}) || open) &&
-		(!hasRows || r.Exists(rows, func(element2 any) bool {
-			rValue2 := r.Object(element2)
-			return r.Int(rValue2["size"]) > 0
-		})) &&
-		(!hasRows || r.All(r.Filter(rows, func(element3 any) bool {
-			rValue3 := r.Object(element3)
-			size, hasSize := r.MaybeInt(rValue3["size"])
+	return r.Verdict((!hasRows || r.All(rows, func(rValue any) bool { return r.Int(r.Object(rValue)["size"]) > 0 }) || open) &&
+		(!hasRows || r.Exists(rows, func(rValue2 any) bool { return r.Int(r.Object(rValue2)["size"]) > 0 })) &&
+		(!hasRows || r.All(r.Filter(rows, func(rValue3 any) bool {
+			size, hasSize := r.MaybeInt(r.Object(rValue3)["size"])
 			return hasSize && size > 0
-		}), func(element4 any) bool {
-			rValue4 := r.Object(element4)
-			return r.Int(rValue4["size"]) > 0
-		})) &&
-		r.All(words, func(element5 any) bool {
-			w := r.String(element5)
-			return r.All(counts, func(element6 any) bool {
-				c := r.Int(element6)
-				return prunecel.Length(w) < c
-			})
+		}), func(rValue4 any) bool { return r.Int(r.Object(rValue4)["size"]) > 0 })) &&
+		r.All(words, func(element any) bool {
+			w := r.String(element)
+			return r.All(counts, func(c any) bool { return prunecel.Length(w) < r.Int(c) })
 		}) &&
-		(!hasUnique || r.All(unique, func(element7 any) bool {
-			x := r.String(element7)
-			return prunecel.HasElement(&r, words, x)
-		}) && prunecel.HasElement(&r, unique, "a")) &&
+		(!hasUnique || r.All(unique, func(x any) bool { return prunecel.HasElement(&r, words, r.String(x)) }) &&
+			prunecel.HasElement(&r, unique, "a")) &&
 		prunecel.Choose(open, func() string { return r.String(self["t"]) }, func() string { return r.String(self["u"]) }) == "Text one")
 }
 

@@ -64,13 +64,13 @@ func (c *ruleCompiler) round(f plan.Func, name string, test *prunecel.Expr, elem
 	c.block, c.cost, c.conditions = &ruleBlock{}, roundCost, 0
 	c.loops++
 	if uses(test, name) {
-		wanted := "element"
-		if f.ParamType == "string" {
-			wanted = variable(name)
+		wanted := variable(name)
+		if s := c.sources[sourceKey{name, test}]; f.ParamType == "any" && c.decided && s.hasVariables() {
+			wanted = "element"
 		}
 		f.Param = c.name(wanted)
 		defer c.declare(name, test, plan.Name(f.Param), elem)()
-		if f.ParamType == "string" {
+		if c.vars[name].element = f.ParamType == "any"; f.ParamType == "string" {
 			c.vars[name].value = plan.Name(f.Param)
 		}
 	}
