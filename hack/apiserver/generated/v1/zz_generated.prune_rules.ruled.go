@@ -67,10 +67,7 @@ func ruleRuledSpec_MaxMin(r prunecel.Reader) prunecel.Verdict {
 //	self.all(d, d in ['Mon', 'Tue', 'Wed'])
 func ruleRuledSpecDays_All(r prunecel.Reader) prunecel.Verdict {
 	self := r.List(r.Self)
-	return r.Verdict(r.All(self, func(element any) bool {
-		d := r.String(element)
-		return prunecel.In(d, "Mon", "Tue", "Wed")
-	}))
+	return r.Verdict(r.All(self, func(d any) bool { return prunecel.In(r.String(d), "Mon", "Tue", "Wed") }))
 }
 
 // ruleRuledSpecDays_All_dd28c378 is a rule of .spec.days:
@@ -79,10 +76,7 @@ func ruleRuledSpecDays_All(r prunecel.Reader) prunecel.Verdict {
 func ruleRuledSpecDays_All_dd28c378(r prunecel.Reader) prunecel.Verdict {
 	oldSelf := r.List(r.Old)
 	self := r.List(r.Self)
-	return r.Verdict(r.All(oldSelf, func(element any) bool {
-		d := r.String(element)
-		return prunecel.HasElement(&r, self, d)
-	}))
+	return r.Verdict(r.All(oldSelf, func(d any) bool { return prunecel.HasElement(&r, self, r.String(d)) }))
 }
 
 // ruleRuledSpecFixed_OldSelf is a rule of .spec.fixed:
@@ -123,9 +117,8 @@ func ruleRuledSpecLinesItem_Contains(r prunecel.Reader) prunecel.Verdict {
 //	self.exists_one(p, has(p.main) && p.main)
 func ruleRuledSpecParts_ExistsOneMain(r prunecel.Reader) prunecel.Verdict {
 	self := r.List(r.Self)
-	return r.Verdict(r.Count(self, func(element any) bool {
-		p := r.Object(element)
-		main, hasMain := r.MaybeBool(p["main"])
+	return r.Verdict(r.Count(self, func(p any) bool {
+		main, hasMain := r.MaybeBool(r.Object(p)["main"])
 		return hasMain && main
 	}) == 1)
 }
