@@ -2,25 +2,24 @@ package lower
 
 import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
 // fold compiles a comprehension that is what one of the macros expands to.
 func (c *ruleCompiler) fold(e *prunecel.Expr) plan.GoValue {
-	step := e.Args[prunecel.FoldStep]
-	if e.Var2 != "" || step.Op != prunecel.OpCall {
+	if e.Var2 != "" {
 		panic(unsupported("a comprehension with two variables"))
 	}
-	isAccu := func(x *prunecel.Expr) bool { return x.Op == prunecel.OpIdent && x.Name == e.Accu }
-	switch {
-	case step.Name == "_&&_" && isAccu(step.Args[0]):
-		return c.quantifier(e, step.Args[1], "All", "AllKeys")
-	case step.Name == "_||_" && isAccu(step.Args[0]):
-		return c.quantifier(e, step.Args[1], "Exists", "ExistsKey")
-	case step.Name == "_?_:_" && step.Args[1].Overload == "add_int64":
-		return plan.Infix{Op: "==", X: c.count(e), Y: plan.Literal{Of: 1}} // exists_one
-	case e.IsFilter():
-		return c.loop("Filter", e, step.Args[0])
+	switch body, macro := celrules.Macro(e); macro {
+	case "all":
+		return c.quantifier(e, body[0], "All", "AllKeys")
+	case "exists":
+		return c.quantifier(e, body[0], "Exists", "ExistsKey")
+	case "exists_one":
+		return plan.Infix{Op: "==", X: c.count(e), Y: plan.Literal{Of: 1}}
+	case "filter":
+		return c.loop("Filter", e, body[0])
 	}
 	panic(unsupported("a comprehension"))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
@@ -25,22 +26,10 @@ func opposite(v plan.GoValue) plan.GoValue {
 // opposites are operators that are true where others are false. A reader has no float that is not in any order.
 var opposites = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
-// operands returns the operands of a chain of && or ||.
-func operands(e *prunecel.Expr, op string) []*prunecel.Expr {
-	if e.Op != prunecel.OpCall || e.Name != op {
-		return []*prunecel.Expr{e}
-	}
-	var all []*prunecel.Expr
-	for _, a := range e.Args {
-		all = append(all, operands(a, op)...)
-	}
-	return all
-}
-
 // junction compiles && and ||.
 func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
 	op := e.Name[1:3]
-	terms := operands(e, e.Name)
+	terms := celrules.Terms(e, e.Name)
 	all := c.truth(terms[0])
 	for i, term := range terms[1:] {
 		defer c.given(terms[i], op == "&&")() // the code below runs only then
