@@ -299,10 +299,10 @@ func declaredForRules(do plan.Evaluate, n *plan.Node) []string {
 		}
 		want = append(want, "func "+name)
 		for k := range r.Code.Patterns {
-			want = append(want, fmt.Sprintf("var %sPattern%d", name, k+1))
+			want = append(want, fmt.Sprintf("var %s_Pattern%d", name, k+1))
 		}
 		for k := range r.Code.Types {
-			want = append(want, fmt.Sprintf("var %sType%d", name, k+1))
+			want = append(want, fmt.Sprintf("var %s_Type%d", name, k+1))
 		}
 	}
 	return want
@@ -315,7 +315,8 @@ func inTable(t *plan.RuleTable, known map[string]bool) {
 		known[k] = true
 	}
 	for _, r := range t.Rules {
-		for _, s := range []string{r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.Program, r.MessageProgram, r.Problem} {
+		of := r.Of
+		for _, s := range []string{of.Rule, of.Message, of.MessageExpression, string(of.Reason), of.FieldPath, of.Program, of.MessageProgram, of.Problem} {
 			known[s] = true
 		}
 		if r.Code != nil {

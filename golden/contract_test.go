@@ -2,6 +2,7 @@ package golden
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"maps"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/internal/generate/typecheck"
 	"github.com/prune-gen/prune-gen/internal/testing/gocmd"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
@@ -25,17 +27,15 @@ func contract(n int) string { return fmt.Sprintf("../runtime/testdata/contract.v
 // A runtime that has the constant of a contract has all that code of this contract uses. Code names the newest contract, so that an
 // older runtime fails to compile with a name that says why.
 func TestRuntimeKeepsItsContracts(t *testing.T) {
-	have, used, names := map[string]bool{}, map[string]bool{}, usedInGoldenFiles(t)
+	testsize.NotShort(t)
+	have, used := map[string]bool{}, map[string]bool{}
+	uses, imported := usesOfRuntime(t)
 	var contracts []int
 	constant := regexp.MustCompile(`^const pruneimpl\.SupportsGeneratedV(\d+) `)
-	for _, path := range typecheck.RuntimePaths() {
-		pkg, err := typecheck.Builtin(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		exported(pkg, func(name, line string) {
+	for _, pkg := range imported {
+		exported(pkg, func(obj types.Object, line string) {
 			have[line] = true
-			if names[name] {
+			if uses[obj] && obj.Pkg() == pkg {
 				used[line] = true
 			}
 			if m := constant.FindStringSubmatch(line); m != nil {
@@ -73,6 +73,60 @@ func TestRuntimeKeepsItsContracts(t *testing.T) {
 	if files, err := filepath.Glob("../runtime/testdata/contract.v*.txt"); err != nil || len(files) != len(contracts) {
 		t.Errorf("the runtime has the contracts %d, and there are the files %q: %v", contracts, files, err)
 	}
+}
+
+// usesOfRuntime returns what generated files refer to, with the fields that literals without names set, and the packages of the runtime.
+func usesOfRuntime(t *testing.T) (map[types.Object]bool, []*types.Package) {
+	t.Helper()
+	loaded, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo,
+	}, append(typecheck.RuntimePaths(), "./...")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses, runtime := map[types.Object]bool{}, map[string]*types.Package{}
+	for _, p := range loaded {
+		if len(p.Errors) > 0 {
+			t.Fatal(p.Errors)
+		}
+		if slices.Contains(typecheck.RuntimePaths(), p.PkgPath) {
+			runtime[p.PkgPath] = p.Types
+			continue
+		}
+		for _, file := range p.Syntax {
+			if !strings.HasPrefix(filepath.Base(p.Fset.File(file.Pos()).Name()), generator.FilePrefix) {
+				continue
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					if obj := p.TypesInfo.Uses[n]; obj != nil {
+						uses[origin(obj)] = true
+					}
+				case *ast.CompositeLit:
+					s, ok := p.TypesInfo.TypeOf(n).Underlying().(*types.Struct)
+					for i, e := range n.Elts {
+						if _, named := e.(*ast.KeyValueExpr); ok && !named {
+							uses[s.Field(i).Origin()] = true
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return uses, slices.Collect(maps.Values(runtime))
+}
+
+// origin returns what a field or a method of a generic type, with types for its parameters, is one of.
+func origin(obj types.Object) types.Object {
+	switch obj := obj.(type) {
+	case *types.Var:
+		return obj.Origin()
+	case *types.Func:
+		return obj.Origin()
+	}
+	return obj
 }
 
 var released = regexp.MustCompile(`(?m)^## \[[\d.]+\] - \d`)
@@ -133,7 +187,7 @@ func TestStablePackagesKeepWhatTheyExport(t *testing.T) {
 			if len(p.Errors) > 0 {
 				t.Fatal(p.Errors)
 			}
-			exported(p.Types, func(_, line string) {
+			exported(p.Types, func(_ types.Object, line string) {
 				if strings.Contains(line, "internal/") {
 					t.Errorf("%q: no program can use what is of an internal type", line)
 				}
@@ -174,7 +228,7 @@ func lines(comment string, all map[string]bool) string {
 }
 
 // exported calls add with each name that a package exports, and with those of the fields and methods of its types.
-func exported(pkg *types.Package, add func(name, line string)) {
+func exported(pkg *types.Package, add func(obj types.Object, line string)) {
 	name := func(p *types.Package) string {
 		if strings.Contains(p.Path(), "/internal/") {
 			return "internal/" + p.Name()
@@ -190,25 +244,25 @@ func exported(pkg *types.Package, add func(name, line string)) {
 		at := name(pkg) + "." + id
 		switch obj := obj.(type) {
 		case *types.Const:
-			add(id, "const "+at+" "+text(obj.Type()))
+			add(obj, "const "+at+" "+text(obj.Type()))
 		case *types.Var:
-			add(id, "var "+at+" "+text(obj.Type()))
+			add(obj, "var "+at+" "+text(obj.Type()))
 		case *types.Func:
-			add(id, "func "+at+strings.TrimPrefix(text(unnamed(obj.Signature())), "func"))
+			add(obj, "func "+at+strings.TrimPrefix(text(unnamed(obj.Signature())), "func"))
 		case *types.TypeName:
 			kind := text(obj.Type().Underlying())
 			if s, ok := obj.Type().Underlying().(*types.Struct); ok {
 				kind = "struct"
 				for f := range s.Fields() {
 					if f.Exported() {
-						add(f.Name(), "field "+at+"."+f.Name()+" "+text(f.Type()))
+						add(f, "field "+at+"."+f.Name()+" "+text(f.Type()))
 					}
 				}
 			}
-			add(id, "type "+at+" "+kind)
+			add(obj, "type "+at+" "+kind)
 			for m := range types.NewMethodSet(types.NewPointer(obj.Type())).Methods() {
 				if m.Obj().Exported() && !types.IsInterface(obj.Type()) {
-					add(m.Obj().Name(), "method "+at+"."+m.Obj().Name()+strings.TrimPrefix(text(unnamed(m.Type().(*types.Signature))), "func"))
+					add(m.Obj(), "method "+at+"."+m.Obj().Name()+strings.TrimPrefix(text(unnamed(m.Type().(*types.Signature))), "func"))
 				}
 			}
 		}

@@ -184,34 +184,3 @@ func TestFilesExplainWhatIsHardToGuess(t *testing.T) {
 		t.Errorf("only %d explanations", explained)
 	}
 }
-
-// A call of a CEL function has at most one other in it: what has more is computed in steps, a variable for each.
-func TestCallsOfRulesAreNotNested(t *testing.T) {
-	steps := 0
-	isCall := func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		return ok && slices.ContainsFunc([]string{"Call1", "Call2", "Call3", "Try1", "Try2", "Try3", "Try4"}, func(name string) bool { return isRuntime(call.Fun, name) })
-	}
-	eachGeneratedNode(t, func(where string, n ast.Node) {
-		if set, ok := n.(*ast.AssignStmt); ok && isCall(set.Rhs[0]) {
-			steps++
-		}
-		if !isCall(n) {
-			return
-		}
-		inside := -1
-		ast.Inspect(n, func(n ast.Node) bool {
-			if isCall(n) {
-				inside++
-			}
-			_, isFunc := n.(*ast.FuncLit)
-			return !isFunc
-		})
-		if inside > 1 {
-			t.Errorf("%s: a call with %d others in it", where, inside)
-		}
-	})
-	if steps < 20 {
-		t.Errorf("there are only %d steps", steps)
-	}
-}

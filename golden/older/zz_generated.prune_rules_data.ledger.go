@@ -18,12 +18,12 @@ var rulesLedger = prunecel.Rules{
 // rulesLedgerSpec has the CEL rules of .spec.
 var rulesLedgerSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "code" string)`},
+	Self: `(object "code" string)`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleLedgerSpec_05ec2241,
+			Check:   ruleLedgerSpec_Code,
 			Cost:    6,
-			Program: prunecel.Source{Text: `(_||_ (!_ (has self "code")) (_!=_ (. self "code") "x"))`},
+			Program: `(_||_ (!_ (has self "code")) (_!=_ (. self "code") "x"))`,
 			Rule:    "!has(self.code) || self.code != 'x'",
 		},
 	},

@@ -13,12 +13,12 @@ import (
 // rulesGate has the CEL rules of Gate objects.
 var rulesGate = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "metadata" (object "name" string))`},
+	Self: `(object "metadata" (object "name" string))`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleGate_60eeaa34,
+			Check:   ruleGate_SizeMetadataName,
 			Cost:    5,
-			Program: prunecel.Source{Text: `(_<_ #less_int64 (size (. (. self "metadata") "name")) 40)`},
+			Program: `(_<_ #less_int64 (size (. (. self "metadata") "name")) 40)`,
 			Rule:    "size(self.metadata.name) < 40",
 		},
 	},
@@ -30,20 +30,20 @@ var rulesGate = prunecel.Rules{
 // rulesGateSpec has the CEL rules of .spec.
 var rulesGateSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "doors" (list-map "name" (object "name" string)) "max" int "min" int)`},
+	Self: `(object "doors" (list-map "name" (object "name" string)) "max" int "min" int)`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleGateSpec_fd5351e9,
+			Check:   ruleGateSpec_MinMax,
 			Cost:    11,
-			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "min")) (!_ (has self "max"))) (_<=_ #less_equals_int64 (. self "min") (. self "max")))`},
+			Program: `(_||_ (_||_ (!_ (has self "min")) (!_ (has self "max"))) (_<=_ #less_equals_int64 (. self "min") (. self "max")))`,
 			Rule:    "!has(self.min) || !has(self.max) || self.min <= self.max",
 			Message: "min is above max",
 		},
 		{
-			Check:   ruleGateSpec_ff53e052,
+			Check:   ruleGateSpec_DoorsAllExistsOne,
 			Cost:    22,
 			Round:   42,
-			Program: prunecel.Source{Text: `(fold a @result (. self "doors") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self "doors") 0 true (_?_:_ (_==_ (. a "name") (. b "name")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result)`},
+			Program: `(fold a @result (. self "doors") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self "doors") 0 true (_?_:_ (_==_ (. a "name") (. b "name")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result)`,
 			Rule:    "self.doors.all(a, self.doors.exists_one(b, a.name == b.name))",
 		},
 	},
@@ -62,12 +62,12 @@ var rulesGateSpecDoors = prunecel.Rules{
 // rulesGateSpecDoorsItem has the CEL rules of .spec.doors[].
 var rulesGateSpecDoorsItem = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "name" string "size" int)`},
+	Self: `(object "name" string "size" int)`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleGateSpecDoorsItem_8e4f795e,
+			Check:   ruleGateSpecDoorsItem_NameSize,
 			Cost:    9,
-			Program: prunecel.Source{Text: `(_&&_ (_==_ (. self "name") (. oldSelf "name")) (_>=_ #greater_equals_int64 (. self "size") (. oldSelf "size")))`},
+			Program: `(_&&_ (_==_ (. self "name") (. oldSelf "name")) (_>=_ #greater_equals_int64 (. self "size") (. oldSelf "size")))`,
 			Rule:    "self.name == oldSelf.name && self.size >= oldSelf.size",
 			Message: "doors do not shrink",
 			UsesOld: true,
@@ -81,26 +81,26 @@ var rulesGateSpecDoorsItem = prunecel.Rules{
 // rulesGateSpecDoorsItemModes has the CEL rules of .spec.doors[].modes.
 var rulesGateSpecDoorsItemModes = prunecel.Rules{
 	Type: "array",
-	Self: &prunecel.TypeSource{Text: "(list string)"},
+	Self: "(list string)",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleGateSpecDoorsItemModes_b2fc76ac,
+			Check:   ruleGateSpecDoorsItemModes_FilterSize,
 			Cost:    23,
 			Round:   22,
-			Program: prunecel.Source{Text: `(_<=_ #less_equals_int64 (size (fold m @result self (list) true (_?_:_ (_==_ m "Open") (_+_ #add_list @result (list m)) @result) @result)) 1)`},
+			Program: `(_<=_ #less_equals_int64 (size (fold m @result self (list) true (_?_:_ (_==_ m "Open") (_+_ #add_list @result (list m)) @result) @result)) 1)`,
 			Rule:    "self.filter(m, m == 'Open').size() <= 1",
 		},
 		{
-			Check:   ruleGateSpecDoorsItemModes_f4f4adcf,
+			Check:   ruleGateSpecDoorsItemModes_OldSelf,
 			Cost:    3,
-			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
+			Program: "(_==_ self oldSelf)",
 			Rule:    "self == oldSelf",
 			UsesOld: true,
 		},
 	},
 }
 
-var ruleGateSpecDoorsItemModes_f4f4adcfType1 = prunecel.TypeSource{Text: "(list string)"}
+var ruleGateSpecDoorsItemModes_OldSelf_Type1 = prunecel.TypeSource{Text: "(list string)"}
 
 // rulesGateSpecLabels has the CEL rules of .spec.labels.
 var rulesGateSpecLabels = prunecel.Rules{
@@ -110,15 +110,15 @@ var rulesGateSpecLabels = prunecel.Rules{
 // rulesGateSpecLabelsValue has the CEL rules of .spec.labels[*].
 var rulesGateSpecLabelsValue = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleGateSpecLabelsValue_30ea85e8,
+			Check:   ruleGateSpecLabelsValue_SplitMatches,
 			Cost:    5,
-			Program: prunecel.Source{Text: `(matches #matches_string (_[_] (split #string_split_string self "/") 0) "^[a-z.]+$")`},
+			Program: `(matches #matches_string (_[_] (split #string_split_string self "/") 0) "^[a-z.]+$")`,
 			Rule:    "self.split('/')[0].matches('^[a-z.]+$')",
 		},
 	},
 }
 
-var ruleGateSpecLabelsValue_30ea85e8Pattern1 = pruneformat.Pattern{Text: "^[a-z.]+$"}
+var ruleGateSpecLabelsValue_SplitMatches_Pattern1 = pruneformat.Pattern{Text: "^[a-z.]+$"}

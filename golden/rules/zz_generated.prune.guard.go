@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:ae02ce7147e1b21705607be42c0e6fc6c9cdb615cb5c7f0aa4aee26151b0e8dd/types+values+rules",
+	SchemaHash:     "sha256:e1dbf894ade41f0e7b2d32e8fff31f09214d9340f48a6d6eff6ff71d697258b1/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

@@ -19,7 +19,7 @@ var SluiceResource = prunert.Resource{
 	Kind:           "Sluice",
 	Plural:         "sluices",
 	Namespaced:     true,
-	SchemaHash:     "sha256:7991852cf12b898ad7871e1bd59e79fe9f5ecbb85a980e1d59faf3e2bafe2ffe/types+values+rules",
+	SchemaHash:     "sha256:37f282e915ab6cbf4ec500a75b1d096bd4e4b4b789fa903750ba14f9b461d70f/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateSluice,
 	ValidateUpdate: ValidateSluiceUpdate,

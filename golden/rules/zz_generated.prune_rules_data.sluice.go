@@ -20,282 +20,281 @@ var rulesSluice = prunecel.Rules{
 // rulesSluiceSpec has the CEL rules of .spec.
 var rulesSluiceSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "a" int "b" int "box" (object "deep" string "spare" string) "boxes" (map (object "deep" string)) "counts" (list int) "day" date "flags" (list bool) "free" opaque "gate" int-or-string "key" bytes "labels" (map string) "lock" bytes "maybe" int "open" bool "pause" duration "perhaps" int "port" int-or-string "r" double "ratios" (list double) "rows" (list (object "name" string "size" int)) "s" double "since" date-time "t" string "type" string "u" string "unique" (set string) "until" date-time "wait" duration "words" (list string))`},
+	Self: `(object "a" int "b" int "box" (object "deep" string "spare" string) "boxes" (map (object "deep" string)) "counts" (list int) "day" date "flags" (list bool) "free" opaque "gate" int-or-string "key" bytes "labels" (map string) "lock" bytes "maybe" int "open" bool "pause" duration "perhaps" int "port" int-or-string "r" double "ratios" (list double) "rows" (list (object "name" string "size" int)) "s" double "since" date-time "t" string "type" string "u" string "unique" (set string) "until" date-time "wait" duration "words" (list string))`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleSluiceSpec_86b9e0b0,
-			Cost:    89,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_!=_ (. self "words") (list)) (_||_ (_==_ (. self "words") (list)) (. self "open"))) (_&&_ (_==_ (. self "words") (. self "words")) (_==_ (. self "labels") (. self "labels")))) (_&&_ (_&&_ (!_ (_!=_ (. self "box") (. self "box"))) (_||_ (_||_ (_!=_ (. self "boxes") (. self "boxes")) (_==_ (. self "rows") (. self "rows"))) (. self "open"))) (_==_ (type #type (. self "port")) :int))) (_&&_ (_&&_ (_&&_ (_!=_ (type #type (. self "port")) :string) (_==_ (type #type (. self "gate")) :string)) (_!=_ (type #type (. self "gate")) :int)) (_&&_ (_&&_ (_==_ (. self "port") 80) (_==_ (. self "gate") "http")) (_!=_ (. self "gate") 80))))`},
-			Rule:    "self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels == self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open) && type(self.port) == int && type(self.port) != string && type(self.gate) == string && type(self.gate) != int && self.port == 80 && self.gate == 'http' && self.gate != 80",
+			Check:   ruleSluiceSpec_WordsOpenLabels,
+			Cost:    73,
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (_!=_ (. self "words") (list)) (_||_ (_==_ (. self "words") (list)) (. self "open"))) (_==_ (. self "words") (. self "words"))) (_&&_ (_==_ (. self "labels") (. self "labels")) (!_ (_!=_ (. self "box") (. self "box"))))) (_&&_ (_&&_ (_||_ (_||_ (_!=_ (. self "boxes") (. self "boxes")) (_==_ (. self "rows") (. self "rows"))) (. self "open")) (_==_ (. self "port") 80)) (_&&_ (_==_ (. self "gate") "http") (_!=_ (. self "gate") 80))))`,
+			Rule:    "self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels == self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open) && self.port == 80 && self.gate == 'http' && self.gate != 80",
 		},
 		{
-			Check:   ruleSluiceSpec_4549e42a,
-			Cost:    50,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (. self "wait") (duration #string_to_duration "90m")) (_!=_ (. self "wait") (. self "pause"))) (_==_ (. self "until") (timestamp #string_to_timestamp "2024-05-06T07:08:09.010Z"))) (_&&_ (_&&_ (_!=_ (. self "until") (. self "since")) (_==_ (. self "day") (timestamp #string_to_timestamp "2024-05-05T00:00:00Z"))) (_<_ #less_timestamp (. self "day") (. self "until")))) (_&&_ (_&&_ (_&&_ (_==_ (. self "r") 1.5d) (_!=_ (. self "r") (. self "s"))) (_==_ (. self "a") 7)) (_&&_ (_==_ (. self "open") true) (_!=_ (. self "open") (_==_ (. self "a") 8)))))`},
-			Rule:    "self.wait == duration('90m') && self.wait != self.pause && self.until == timestamp('2024-05-06T07:08:09.010Z') && self.until != self.since && self.day == timestamp('2024-05-05T00:00:00Z') && self.day < self.until && self.r == 1.5 && self.r != self.s && self.a == 7 && self.open == true && self.open != (self.a == 8)",
+			Check:   ruleSluiceSpec_RSA,
+			Cost:    20,
+			Program: `(_&&_ (_&&_ (_&&_ (_==_ (. self "r") 1.5d) (_!=_ (. self "r") (. self "s"))) (_==_ (. self "a") 7)) (_&&_ (_==_ (. self "open") true) (_!=_ (. self "open") (_==_ (. self "a") 8))))`,
+			Rule:    "self.r == 1.5 && self.r != self.s && self.a == 7 && self.open == true && self.open != (self.a == 8)",
 		},
 		{
-			Check:   ruleSluiceSpec_a399ff72,
+			Check:   ruleSluiceSpec_TUA,
 			Cost:    43,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (. self "t") "Text one") (_!=_ (. self "t") (. self "u"))) (_<_ #less_int64 (. self "a") (. self "b"))) (_&&_ (_&&_ (_<=_ #less_equals_int64 (. self "a") 7) (_>_ #greater_int64 (. self "b") (. self "a"))) (_>=_ #greater_equals_int64 (. self "b") 20))) (_&&_ (_&&_ (_&&_ (_<_ #less_double (. self "r") (. self "s")) (_<=_ #less_equals_double (. self "r") 1.5d)) (_>_ #greater_double (. self "s") 2d)) (_&&_ (_>=_ #greater_equals_double (. self "s") (. self "r")) (_<_ #less_string (. self "t") (. self "u")))))`},
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (. self "t") "Text one") (_!=_ (. self "t") (. self "u"))) (_<_ #less_int64 (. self "a") (. self "b"))) (_&&_ (_&&_ (_<=_ #less_equals_int64 (. self "a") 7) (_>_ #greater_int64 (. self "b") (. self "a"))) (_>=_ #greater_equals_int64 (. self "b") 20))) (_&&_ (_&&_ (_&&_ (_<_ #less_double (. self "r") (. self "s")) (_<=_ #less_equals_double (. self "r") 1.5d)) (_>_ #greater_double (. self "s") 2d)) (_&&_ (_>=_ #greater_equals_double (. self "s") (. self "r")) (_<_ #less_string (. self "t") (. self "u")))))`,
 			Rule:    "self.t == 'Text one' && self.t != self.u && self.a < self.b && self.a <= 7 && self.b > self.a && self.b >= 20 && self.r < self.s && self.r <= 1.5 && self.s > 2.0 && self.s >= self.r && self.t < self.u",
 		},
 		{
-			Check:   ruleSluiceSpec_810ec7cb,
-			Cost:    40,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_<=_ #less_equals_string (. self "t") "Text two") (_>_ #greater_string (. self "u") "Text one")) (_>=_ #greater_equals_string (. self "u") (. self "t"))) (_&&_ (_&&_ (_>_ #greater_string "zz" (. self "t")) (_>_ #greater_duration (. self "wait") (. self "pause"))) (_<=_ #less_equals_duration (. self "wait") (duration #string_to_duration "2h")))) (_&&_ (_&&_ (_&&_ (_>_ #greater_timestamp (. self "until") (. self "since")) (_<=_ #less_equals_timestamp (. self "since") (. self "until"))) (@in #in_list (. self "a") (list 1 7))) (_&&_ (@in #in_list (size (. self "t")) (list 3 8)) (@in #in_list (. self "t") (list "Text one" "Text two")))))`},
-			Rule:    "self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.wait > self.pause && self.wait <= duration('2h') && self.until > self.since && self.since <= self.until && self.a in [1, 7] && size(self.t) in [3, 8] && self.t in ['Text one', 'Text two']",
+			Check:   ruleSluiceSpec_TUA_b26557fe,
+			Cost:    20,
+			Program: `(_&&_ (_&&_ (_&&_ (_<=_ #less_equals_string (. self "t") "Text two") (_>_ #greater_string (. self "u") "Text one")) (_&&_ (_>=_ #greater_equals_string (. self "u") (. self "t")) (_>_ #greater_string "zz" (. self "t")))) (_&&_ (_&&_ (@in #in_list (. self "a") (list 1 7)) (@in #in_list (size (. self "t")) (list 3 8))) (@in #in_list (. self "t") (list "Text one" "Text two"))))`,
+			Rule:    "self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.a in [1, 7] && size(self.t) in [3, 8] && self.t in ['Text one', 'Text two']",
 		},
 		{
-			Check:   ruleSluiceSpec_08096af9,
-			Cost:    93,
-			Round:   23,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (@in #in_list (lowerAscii #string_lower_ascii (. self "t")) (list "text one")) (@in #in_list "a" (. self "words"))) (_&&_ (@in #in_list (. self "a") (. self "counts")) (@in #in_list (. self "open") (. self "flags")))) (_&&_ (_&&_ (@in #in_list 7 (. self "counts")) (!_ (@in #in_map "c" (. self "labels")))) (@in #in_map "x" (. self "labels")))) (_&&_ (_&&_ (_&&_ (!_ (@in #in_map (. self "t") (. self "labels"))) (!_ (@in #in_map (lowerAscii #string_lower_ascii (. self "t")) (. self "labels")))) (_&&_ (@in #in_map "x" (. self "boxes")) (@in #in_list "x" (list "x" "y")))) (_&&_ (_&&_ (@in #in_list "a" (fold w @result (. self "words") (list) true (_+_ #add_list @result (list (lowerAscii #string_lower_ascii w))) @result)) (@in #in_list "b" (fold w @result (. self "words") (list) true (_?_:_ (_!=_ w "a") (_+_ #add_list @result (list w)) @result) @result))) (_?_:_ (has (. self "labels") "x") (has (. self "labels") "x") (has (. self "labels") "y")))))`},
-			Rule:    "self.t.lowerAscii() in ['text one'] && 'a' in self.words && self.a in self.counts && self.open in self.flags && 7 in self.counts && !('c' in self.labels) && 'x' in self.labels && !(self.t in self.labels) && !(self.t.lowerAscii() in self.labels) && 'x' in self.boxes && 'x' in ['x', 'y'] && 'a' in self.words.map(w, w.lowerAscii()) && 'b' in self.words.filter(w, w != 'a') && (has(self.labels.x) ? has(self.labels.x) : has(self.labels.y))",
+			Check:   ruleSluiceSpec_TLowerAsciiWords,
+			Cost:    71,
+			Round:   22,
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (@in #in_list (lowerAscii #string_lower_ascii (. self "t")) (list "text one")) (@in #in_list "a" (. self "words"))) (_&&_ (@in #in_list (. self "a") (. self "counts")) (@in #in_list (. self "open") (. self "flags")))) (_&&_ (_&&_ (@in #in_list 7 (. self "counts")) (!_ (@in #in_map "c" (. self "labels")))) (@in #in_map "x" (. self "labels")))) (_&&_ (_&&_ (_&&_ (!_ (@in #in_map (. self "t") (. self "labels"))) (!_ (@in #in_map (lowerAscii #string_lower_ascii (. self "t")) (. self "labels")))) (@in #in_map "x" (. self "boxes"))) (_&&_ (_&&_ (@in #in_list "x" (list "x" "y")) (@in #in_list "b" (fold w @result (. self "words") (list) true (_?_:_ (_!=_ w "a") (_+_ #add_list @result (list w)) @result) @result))) (_?_:_ (has (. self "labels") "x") (has (. self "labels") "x") (has (. self "labels") "y")))))`,
+			Rule:    "self.t.lowerAscii() in ['text one'] && 'a' in self.words && self.a in self.counts && self.open in self.flags && 7 in self.counts && !('c' in self.labels) && 'x' in self.labels && !(self.t in self.labels) && !(self.t.lowerAscii() in self.labels) && 'x' in self.boxes && 'x' in ['x', 'y'] && 'b' in self.words.filter(w, w != 'a') && (has(self.labels.x) ? has(self.labels.x) : has(self.labels.y))",
 		},
 		{
-			Check:   ruleSluiceSpec_f1272059,
-			Cost:    104,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (has (. self "labels") "x") (_==_ (. (. self "labels") "x") "y")) (_&&_ (has (. self "box") "deep") (has (. self "box") "deep"))) (_&&_ (_&&_ (_!=_ (. (. self "box") "deep") (. self "t")) (_||_ (has (. (. self "boxes") "x") "deep") (has (. (. self "boxes") "y") "deep"))) (_&&_ (has (. self "boxes") "x") (has (. (. self "boxes") "x") "deep")))) (_&&_ (_&&_ (_&&_ (_==_ (. (. (. self "boxes") "x") "deep") "in") (_||_ (!_ (has self "maybe")) (_>_ #greater_int64 (. self "maybe") 0))) (_&&_ (_?_:_ (_&&_ (has self "maybe") (has self "perhaps")) (_<_ #less_int64 (. self "maybe") (. self "perhaps")) true) (_?_:_ (_||_ (has self "maybe") (has self "perhaps")) (_>_ #greater_int64 (. self "a") 0) (_>_ #greater_int64 (. self "b") 0)))) (_&&_ (_&&_ (_||_ (!_ (_&&_ (has self "maybe") (has self "perhaps"))) (_<_ #less_int64 (. self "maybe") (. self "perhaps"))) (_||_ (_&&_ (!_ (_||_ (!_ (has self "maybe")) (!_ (has self "perhaps")))) (_<_ #less_int64 (. self "maybe") (. self "perhaps"))) (. self "open"))) (_&&_ (_||_ (_||_ (!_ (has self "maybe")) (!_ (has self "perhaps"))) (_>_ #greater_int64 (_+_ #add_int64 (. self "maybe") (. self "perhaps")) 0)) (_||_ (_>_ #greater_int64 (. self "maybe") 0) (. self "open"))))))`},
+			Check:   ruleSluiceSpec_LabelsXBox,
+			Cost:    105,
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (has (. self "labels") "x") (_==_ (. (. self "labels") "x") "y")) (_&&_ (has (. self "box") "deep") (has (. self "box") "deep"))) (_&&_ (_&&_ (_!=_ (. (. self "box") "deep") (. self "t")) (_||_ (has (. (. self "boxes") "x") "deep") (has (. (. self "boxes") "y") "deep"))) (_&&_ (has (. self "boxes") "x") (has (. (. self "boxes") "x") "deep")))) (_&&_ (_&&_ (_&&_ (_==_ (. (. (. self "boxes") "x") "deep") "in") (_||_ (!_ (has self "maybe")) (_>_ #greater_int64 (. self "maybe") 0))) (_&&_ (_?_:_ (_&&_ (has self "maybe") (has self "perhaps")) (_<_ #less_int64 (. self "maybe") (. self "perhaps")) true) (_?_:_ (_||_ (has self "maybe") (has self "perhaps")) (_>_ #greater_int64 (. self "a") 0) (_>_ #greater_int64 (. self "b") 0)))) (_&&_ (_&&_ (_||_ (!_ (_&&_ (has self "maybe") (has self "perhaps"))) (_<_ #less_int64 (. self "maybe") (. self "perhaps"))) (_||_ (_&&_ (!_ (_||_ (!_ (has self "maybe")) (!_ (has self "perhaps")))) (_<_ #less_int64 (. self "maybe") (. self "perhaps"))) (. self "open"))) (_&&_ (_||_ (_||_ (!_ (has self "maybe")) (!_ (has self "perhaps"))) (_>_ #greater_int64 (_+_ #add_int64 (. self "maybe") (. self "perhaps")) 0)) (_||_ (_>_ #greater_int64 (. self "maybe") 0) (. self "open"))))))`,
 			Rule:    "has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep != self.t && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep) && self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) && (has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) || has(self.perhaps) ? self.a > 0 : self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) && (!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)",
 		},
 		{
-			Check:   ruleSluiceSpec_5ef8dbd8,
-			Cost:    65,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_||_ (. self "open") (_>_ #greater_int64 (. self "maybe") 0)) (_||_ (_&&_ (_>_ #greater_int64 (. self "maybe") 0) (_>_ #greater_int64 (. self "perhaps") 0)) (. self "open"))) (!_ (_&&_ (_>_ #greater_int64 (. self "maybe") 0) (!_ (. self "open"))))) (_&&_ (_&&_ (_||_ (has self "type") (!_ (has self "type"))) (_||_ (!_ (has self "type")) (_==_ (. self "type") "kind"))) (_==_ (_+_ #add_int64 (. self "a") (. self "b")) 27))) (_&&_ (_&&_ (_&&_ (_==_ (_-_ #subtract_int64 (. self "a") (. self "b")) -13) (_==_ (_*_ #multiply_int64 (. self "a") (. self "b")) 140)) (_==_ (_/_ #divide_int64 (. self "b") (. self "a")) 2)) (_&&_ (_==_ (_%_ #modulo_int64 (. self "b") (. self "a")) 6) (_==_ (-_ #negate_int64 (. self "a")) -7))))`},
+			Check:   ruleSluiceSpec_OpenMaybePerhaps,
+			Cost:    71,
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (_||_ (. self "open") (_>_ #greater_int64 (. self "maybe") 0)) (_||_ (_&&_ (_>_ #greater_int64 (. self "maybe") 0) (_>_ #greater_int64 (. self "perhaps") 0)) (. self "open"))) (!_ (_&&_ (_>_ #greater_int64 (. self "maybe") 0) (!_ (. self "open"))))) (_&&_ (_&&_ (_||_ (has self "type") (!_ (has self "type"))) (_||_ (!_ (has self "type")) (_==_ (. self "type") "kind"))) (_==_ (_+_ #add_int64 (. self "a") (. self "b")) 27))) (_&&_ (_&&_ (_&&_ (_==_ (_-_ #subtract_int64 (. self "a") (. self "b")) -13) (_==_ (_*_ #multiply_int64 (. self "a") (. self "b")) 140)) (_==_ (_/_ #divide_int64 (. self "b") (. self "a")) 2)) (_&&_ (_==_ (_%_ #modulo_int64 (. self "b") (. self "a")) 6) (_==_ (-_ #negate_int64 (. self "a")) -7))))`,
 			Rule:    "(self.open || self.maybe > 0) && (self.maybe > 0 && self.perhaps > 0 || self.open) && !(self.maybe > 0 && !self.open) && (has(self.type) || !has(self.type)) && (!has(self.type) || self.type == 'kind') && self.a + self.b == 27 && self.a - self.b == -13 && self.a * self.b == 140 && self.b / self.a == 2 && self.b % self.a == 6 && -self.a == -7",
 		},
 		{
-			Check:   ruleSluiceSpec_0b62b881,
-			Cost:    80,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_||_ (_>_ #greater_int64 (_+_ #add_int64 (. self "a") 9223372036854775807) 0) (. self "open")) (_==_ (_-_ #subtract_int64 (_*_ #multiply_int64 (. self "a") (_+_ #add_int64 (. self "b") 1)) (_*_ #multiply_int64 2 (_-_ #subtract_int64 (. self "a") (. self "b")))) 173)) (_==_ (_-_ #subtract_int64 (. self "b") (_-_ #subtract_int64 (. self "a") 1)) 14)) (_&&_ (_&&_ (_==_ (_%_ #modulo_int64 (_/_ #divide_int64 (. self "b") (_/_ #divide_int64 (. self "a") 2)) 4) 2) (_==_ (_+_ #add_int64 (_+_ #add_int64 (_?_:_ (. self "open") 1 0) (_?_:_ (_==_ (. self "a") 7) 1 0)) (size (. self "words"))) 4)) (_==_ (_+_ #add_int64 (_?_:_ (. self "open") 1000 -1000) (_?_:_ (. self "open") 1001 0)) 2001))) (_&&_ (_&&_ (_&&_ (_==_ (_+_ #add_int64 (_?_:_ (. self "open") (. self "a") 1) 1) 8) (_==_ (_+_ #add_int64 (_?_:_ (. self "open") -1001 0) 1) -1000)) (_==_ (_+_ #add_double (. self "r") (. self "s")) 4d)) (_&&_ (_==_ (_-_ #subtract_double (. self "r") (. self "s")) -1d) (_==_ (_*_ #multiply_double (. self "r") (. self "s")) 3.75d))))`},
-			Rule:    "(self.a + 9223372036854775807 > 0 || self.open) && self.a * (self.b + 1) - 2 * (self.a - self.b) == 173 && self.b - (self.a - 1) == 14 && self.b / (self.a / 2) % 4 == 2 && ((self.open ? 1 : 0) + (self.a == 7 ? 1 : 0) + size(self.words) == 4) && ((self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001) && ((self.open ? self.a : 1) + 1 == 8) && ((self.open ? -1001 : 0) + 1 == -1000) && self.r + self.s == 4.0 && self.r - self.s == -1.0 && self.r * self.s == 3.75",
+			Check:   ruleSluiceSpec_AOpenB,
+			Cost:    74,
+			Program: `(_&&_ (_&&_ (_&&_ (_||_ (_>_ #greater_int64 (_+_ #add_int64 (. self "a") 9223372036854775807) 0) (. self "open")) (_==_ (_-_ #subtract_int64 (_*_ #multiply_int64 (. self "a") (_+_ #add_int64 (. self "b") 1)) (_*_ #multiply_int64 2 (_-_ #subtract_int64 (. self "a") (. self "b")))) 173)) (_&&_ (_==_ (_-_ #subtract_int64 (. self "b") (_-_ #subtract_int64 (. self "a") 1)) 14) (_==_ (_%_ #modulo_int64 (_/_ #divide_int64 (. self "b") (_/_ #divide_int64 (. self "a") 2)) 4) 2))) (_&&_ (_&&_ (_==_ (_+_ #add_int64 (_+_ #add_int64 (_?_:_ (. self "open") 1 0) (_?_:_ (_==_ (. self "a") 7) 1 0)) (size (. self "words"))) 4) (_==_ (_+_ #add_int64 (_?_:_ (. self "open") 1000 -1000) (_?_:_ (. self "open") 1001 0)) 2001)) (_&&_ (_==_ (_+_ #add_int64 (_?_:_ (. self "open") (. self "a") 1) 1) 8) (_==_ (_+_ #add_int64 (_?_:_ (. self "open") -1001 0) 1) -1000))))`,
+			Rule:    "(self.a + 9223372036854775807 > 0 || self.open) && self.a * (self.b + 1) - 2 * (self.a - self.b) == 173 && self.b - (self.a - 1) == 14 && self.b / (self.a / 2) % 4 == 2 && ((self.open ? 1 : 0) + (self.a == 7 ? 1 : 0) + size(self.words) == 4) && ((self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001) && ((self.open ? self.a : 1) + 1 == 8) && ((self.open ? -1001 : 0) + 1 == -1000)",
 		},
 		{
-			Check:   ruleSluiceSpec_a9cb5d85,
-			Cost:    70,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_>_ #greater_double (_/_ #divide_double (. self "s") (. self "r")) 1.6d) (_==_ (_*_ #multiply_double 2d (. self "r")) 3d)) (_<_ #less_double (_/_ #divide_double 1d (. self "r")) 0.7d)) (_&&_ (_&&_ (_==_ (_+_ #add_string (. self "t") "!") "Text one!") (_==_ (_+_ #add_string (_+_ #add_string "<" (. self "t")) (. self "u")) "<Text oneText two")) (_==_ (_+_ #add_duration_duration (. self "wait") (. self "pause")) (duration #string_to_duration "91m")))) (_&&_ (_&&_ (_&&_ (_==_ (_-_ #subtract_duration_duration (. self "wait") (. self "pause")) (duration #string_to_duration "89m")) (_>_ #greater_timestamp (_+_ #add_timestamp_duration (. self "since") (. self "wait")) (. self "since"))) (_<_ #less_timestamp (_-_ #subtract_timestamp_duration (. self "until") (. self "wait")) (. self "until"))) (_&&_ (_>_ #greater_duration (_-_ #subtract_timestamp_timestamp (. self "until") (. self "since")) (. self "pause")) (_==_ (size (_+_ #add_list (. self "counts") (. self "counts"))) 4))))`},
-			Rule:    "self.s / self.r > 1.6 && 2.0 * self.r == 3.0 && 1.0 / self.r < 0.7 && self.t + '!' == 'Text one!' && '<' + self.t + self.u == '<Text oneText two' && self.wait + self.pause == duration('91m') && self.wait - self.pause == duration('89m') && self.since + self.wait > self.since && self.until - self.wait < self.until && self.until - self.since > self.pause && size(self.counts + self.counts) == 4",
+			Check:   ruleSluiceSpec_TU,
+			Cost:    9,
+			Program: `(_&&_ (_==_ (_+_ #add_string (. self "t") "!") "Text one!") (_==_ (_+_ #add_string (_+_ #add_string "<" (. self "t")) (. self "u")) "<Text oneText two"))`,
+			Rule:    "self.t + '!' == 'Text one!' && '<' + self.t + self.u == '<Text oneText two'",
 		},
 		{
-			Check:   ruleSluiceSpec_fa858da9,
-			Cost:    141,
+			Check:   ruleSluiceSpec_SizeTWords,
+			Cost:    118,
 			Round:   22,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (size (. self "t")) 8) (_<_ #less_int64 (size (. self "t")) 9)) (_&&_ (_==_ (size (. self "words")) 2) (_==_ (size (. self "labels")) 1))) (_&&_ (_&&_ (_==_ (size (. self "boxes")) 1) (_==_ (size (fold w @result (. self "words") (list) true (_?_:_ (_==_ w "a") (_+_ #add_list @result (list w)) @result) @result)) 1)) (_&&_ (_==_ (size (fold w @result (. self "words") (list) true (_?_:_ (_>_ #greater_string w "a") (_+_ #add_list @result (list w)) @result) @result)) 1) (_==_ (size (fold w @result (. self "words") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result)) 2)))) (_&&_ (_&&_ (_&&_ (_==_ (_[_] (. self "words") 0) "a") (_!=_ (_[_] (. self "words") 0) (_[_] (. self "words") 1))) (_&&_ (_==_ (_[_] (. self "counts") (_-_ #subtract_int64 (. self "a") 7)) 7) (_==_ (_[_] (. self "labels") "x") "y"))) (_&&_ (_&&_ (_!=_ (_[_] (. self "labels") "x") "z") (_==_ (. (_[_] (. self "boxes") "x") "deep") "in")) (_&&_ (_||_ (_==_ (_[_] (. self "words") 5) "a") (. self "open")) (_==_ (_[_] (. self "ratios") 0) 1.5d)))))`},
-			Rule:    "size(self.t) == 8 && self.t.size() < 9 && size(self.words) == 2 && size(self.labels) == 1 && size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size() == 1 && size(self.words.map(w, w + w)) == 2 && self.words[0] == 'a' && self.words[0] != self.words[1] && self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep == 'in' && (self.words[5] == 'a' || self.open) && self.ratios[0] == 1.5",
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (size (. self "t")) 8) (_<_ #less_int64 (size (. self "t")) 9)) (_&&_ (_==_ (size (. self "words")) 2) (_==_ (size (. self "labels")) 1))) (_&&_ (_&&_ (_==_ (size (. self "boxes")) 1) (_==_ (size (fold w @result (. self "words") (list) true (_?_:_ (_==_ w "a") (_+_ #add_list @result (list w)) @result) @result)) 1)) (_&&_ (_==_ (size (fold w @result (. self "words") (list) true (_?_:_ (_>_ #greater_string w "a") (_+_ #add_list @result (list w)) @result) @result)) 1) (_==_ (_[_] (. self "words") 0) "a")))) (_&&_ (_&&_ (_&&_ (_!=_ (_[_] (. self "words") 0) (_[_] (. self "words") 1)) (_==_ (_[_] (. self "counts") (_-_ #subtract_int64 (. self "a") 7)) 7)) (_&&_ (_==_ (_[_] (. self "labels") "x") "y") (_!=_ (_[_] (. self "labels") "x") "z"))) (_&&_ (_&&_ (_==_ (. (_[_] (. self "boxes") "x") "deep") "in") (_||_ (_==_ (_[_] (. self "words") 5) "a") (. self "open"))) (_==_ (_[_] (. self "ratios") 0) 1.5d))))`,
+			Rule:    "size(self.t) == 8 && self.t.size() < 9 && size(self.words) == 2 && size(self.labels) == 1 && size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size() == 1 && self.words[0] == 'a' && self.words[0] != self.words[1] && self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep == 'in' && (self.words[5] == 'a' || self.open) && self.ratios[0] == 1.5",
 		},
 		{
-			Check:   ruleSluiceSpec_0d1acdf3,
-			Cost:    80,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_[_] (split #string_split_string (. self "t") " ") 1) "one") (_!=_ (_[_] (split #string_split_string (. self "t") " ") 1) "two")) (_||_ (_==_ (_[_] (split #string_split_string (. self "t") " ") 9) "one") (. self "open"))) (_&&_ (_==_ (_[_] (split #string_split_string_int (. self "t") " " 1) 0) "Text one") (_==_ (size (split #string_split_string_int (. self "t") " " -1)) 2))) (_&&_ (_&&_ (contains #contains_string (. self "t") "xt o") (_==_ (contains #contains_string (. self "t") "0123456789x") false)) (_&&_ (startsWith #starts_with_string (. self "t") "Text") (!_ (startsWith #starts_with_string (. self "t") (. self "u")))))) (_&&_ (_&&_ (_&&_ (_&&_ (endsWith #ends_with_string (. self "t") "one") (!_ (endsWith #ends_with_string (. self "t") (. self "u")))) (matches #matches_string (. self "t") "^Text")) (_&&_ (!_ (matches #matches_string (. self "u") "^[0-9]+$")) (matches #matches_string (. self "u") "^Text"))) (_&&_ (_&&_ (_==_ (find #string_find_string (. self "t") "[a-z]+") "ext") (_==_ (charAt #string_char_at_int (. self "t") 1) "e")) (_&&_ (_==_ (indexOf #string_index_of_string (. self "t") "e") 1) (_==_ (indexOf #string_index_of_string_int (. self "t") "e" 2) 7)))))`},
-			Rule:    "self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two' && (self.t.split(' ')[9] == 'one' || self.open) && self.t.split(' ', 1)[0] == 'Text one' && size(self.t.split(' ', -1)) == 2 && self.t.contains('xt o') && self.t.contains('0123456789x') == false && self.t.startsWith('Text') && !self.t.startsWith(self.u) && self.t.endsWith('one') && !self.t.endsWith(self.u) && self.t.matches('^Text') && !self.u.matches('^[0-9]+$') && self.u.matches('^Text') && self.t.find('[a-z]+') == 'ext' && self.t.charAt(1) == 'e' && self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7",
+			Check:   ruleSluiceSpec_TSplitOpen,
+			Cost:    52,
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_[_] (split #string_split_string (. self "t") " ") 1) "one") (_!=_ (_[_] (split #string_split_string (. self "t") " ") 1) "two")) (_&&_ (_||_ (_==_ (_[_] (split #string_split_string (. self "t") " ") 9) "one") (. self "open")) (contains #contains_string (. self "t") "xt o"))) (_&&_ (_&&_ (_==_ (contains #contains_string (. self "t") "0123456789x") false) (startsWith #starts_with_string (. self "t") "Text")) (!_ (startsWith #starts_with_string (. self "t") (. self "u"))))) (_&&_ (_&&_ (_&&_ (endsWith #ends_with_string (. self "t") "one") (!_ (endsWith #ends_with_string (. self "t") (. self "u")))) (matches #matches_string (. self "t") "^Text")) (_&&_ (_&&_ (!_ (matches #matches_string (. self "u") "^[0-9]+$")) (matches #matches_string (. self "u") "^Text")) (_==_ (find #string_find_string (. self "t") "[a-z]+") "ext"))))`,
+			Rule:    "self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two' && (self.t.split(' ')[9] == 'one' || self.open) && self.t.contains('xt o') && self.t.contains('0123456789x') == false && self.t.startsWith('Text') && !self.t.startsWith(self.u) && self.t.endsWith('one') && !self.t.endsWith(self.u) && self.t.matches('^Text') && !self.u.matches('^[0-9]+$') && self.u.matches('^Text') && self.t.find('[a-z]+') == 'ext'",
 		},
 		{
-			Check:   ruleSluiceSpec_c9c8f738,
-			Cost:    114,
-			Round:   22,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (lastIndexOf #string_last_index_of_string (. self "t") "e") 7) (_==_ (lastIndexOf #string_last_index_of_string_int (. self "t") "e" 6) 1)) (_&&_ (_==_ (lowerAscii #string_lower_ascii (. self "t")) "text one") (_==_ (upperAscii #string_upper_ascii (. self "t")) "TEXT ONE"))) (_&&_ (_&&_ (_==_ (trim #string_trim (_+_ #add_string (_+_ #add_string " " (. self "t")) " ")) (. self "t")) (_==_ (replace #string_replace_string_string (. self "t") "e" "E") "TExt onE")) (_&&_ (_==_ (size (replace #string_replace_string_string_int (. self "t") "e" "EEEEEEEEEE" 1)) 17) (_==_ (substring #string_substring_int (. self "t") 5) "one")))) (_&&_ (_&&_ (_&&_ (_==_ (substring #string_substring_int_int (. self "t") 0 4) "Text") (_==_ (join #list_join_string (. self "words") ",") "a,b")) (_&&_ (_==_ (_[_] (fold w @result (. self "words") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result) 0) "aa") (_==_ (duration #string_to_duration "1m") (. self "pause")))) (_&&_ (_&&_ (_==_ (timestamp #string_to_timestamp "2024-05-05T00:00:00Z") (. self "day")) (_||_ (_&&_ (_&&_ (_==_ (int #string_to_int64 "7") (. self "a")) (_==_ (int #double_to_int64 (. self "s")) 2)) (_==_ (int #string_to_int64 (_+_ #add_string "x" (. self "t"))) 1)) (. self "open"))) (_&&_ (_==_ (string #int64_to_string (. self "a")) "7") (_==_ (string #double_to_string (. self "r")) "1.5")))))`},
-			Rule:    "self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1 && self.t.lowerAscii() == 'text one' && self.t.upperAscii() == 'TEXT ONE' && (' ' + self.t + ' ').trim() == self.t && self.t.replace('e', 'E') == 'TExt onE' && self.t.replace('e', 'EEEEEEEEEE', 1).size() == 17 && self.t.substring(5) == 'one' && self.t.substring(0, 4) == 'Text' && self.words.join(',') == 'a,b' && self.words.map(w, w + w)[0] == 'aa' && duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day && (int('7') == self.a && int(self.s) == 2 && int('x' + self.t) == 1 || self.open) && string(self.a) == '7' && string(self.r) == '1.5'",
+			Check:   ruleSluiceSpec_TLowerAsciiString,
+			Cost:    15,
+			Program: `(_&&_ (_&&_ (_==_ (lowerAscii #string_lower_ascii (. self "t")) "text one") (_==_ (string #int64_to_string (. self "a")) "7")) (_<_ #less_duration (duration #string_to_duration "90s") (duration #string_to_duration "2m")))`,
+			Rule:    "self.t.lowerAscii() == 'text one' && string(self.a) == '7' && duration('90s') < duration('2m')",
 		},
 		{
-			Check:   ruleSluiceSpec_9d0b2c7c,
-			Cost:    62,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (has self "key") (has self "wait")) (_&&_ (has self "day") (has self "until"))) (_&&_ (_&&_ (has self "port") (has self "r")) (_&&_ (_==_ (getFullYear #timestamp_to_year (. self "until")) 2024) (_==_ (getMonth #timestamp_to_month (. self "until")) 4)))) (_&&_ (_&&_ (_&&_ (_==_ (getDayOfYear #timestamp_to_day_of_year (. self "until")) 126) (_==_ (getDayOfMonth #timestamp_to_day_of_month (. self "until")) 5)) (_&&_ (_==_ (getDate #timestamp_to_day_of_month_1_based (. self "until")) 6) (_==_ (getDayOfWeek #timestamp_to_day_of_week (. self "until")) 1))) (_&&_ (_&&_ (_==_ (getHours #timestamp_to_hours (. self "until")) 7) (_==_ (getMinutes #timestamp_to_minutes (. self "until")) 8)) (_&&_ (_==_ (getSeconds #timestamp_to_seconds (. self "until")) 9) (_==_ (getMilliseconds #timestamp_to_milliseconds (. self "until")) 10)))))`},
-			Rule:    "has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r) && self.until.getFullYear() == 2024 && self.until.getMonth() == 4 && self.until.getDayOfYear() == 126 && self.until.getDayOfMonth() == 5 && self.until.getDate() == 6 && self.until.getDayOfWeek() == 1 && self.until.getHours() == 7 && self.until.getMinutes() == 8 && self.until.getSeconds() == 9 && self.until.getMilliseconds() == 10",
+			Check:   ruleSluiceSpec_PortR,
+			Cost:    4,
+			Program: `(_&&_ (has self "port") (has self "r"))`,
+			Rule:    "has(self.port) && has(self.r)",
 		},
 		{
-			Check:   ruleSluiceSpec_0afd0fc8,
-			Cost:    56,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (getHours #duration_to_hours (. self "wait")) 1) (_==_ (getMinutes #duration_to_minutes (. self "wait")) 90)) (_==_ (getSeconds #duration_to_seconds (. self "wait")) 5400)) (_&&_ (_&&_ (_==_ (getMilliseconds #duration_to_milliseconds (. self "wait")) 5400000) (_?_:_ (. self "open") (isURL #is_url_string "http://h:80/p%20q?k=v") false)) (_==_ (getScheme #url_get_scheme (url #string_to_url "http://h:80/p%20q?k=v")) "http"))) (_&&_ (_&&_ (_&&_ (_==_ (getHost #url_get_host (url #string_to_url "http://h:80/p%20q?k=v")) "h:80") (_==_ (getHostname #url_get_hostname (url #string_to_url "http://h:80/p%20q?k=v")) "h")) (_==_ (getPort #url_get_port (url #string_to_url "http://h:80/p%20q?k=v")) "80")) (_&&_ (_&&_ (_==_ (getEscapedPath #url_get_escaped_path (url #string_to_url "http://h:80/p%20q?k=v")) "/p%20q") (isIP #is_ip "10.0.0.1")) (!_ (isIP #is_ip (. self "t"))))))`},
-			Rule:    "self.wait.getHours() == 1 && self.wait.getMinutes() == 90 && self.wait.getSeconds() == 5400 && self.wait.getMilliseconds() == 5400000 && (self.open ? isURL('http://h:80/p%20q?k=v') : false) && (url('http://h:80/p%20q?k=v').getScheme() == 'http') && (url('http://h:80/p%20q?k=v').getHost() == 'h:80') && (url('http://h:80/p%20q?k=v').getHostname() == 'h') && (url('http://h:80/p%20q?k=v').getPort() == '80') && (url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q') && isIP('10.0.0.1') && !isIP(self.t)",
+			Check:   ruleSluiceSpec_OpenIsURLUrl,
+			Cost:    36,
+			Program: `(_&&_ (_&&_ (_&&_ (_?_:_ (. self "open") (isURL #is_url_string "http://h:80/p%20q?k=v") false) (_==_ (getScheme #url_get_scheme (url #string_to_url "http://h:80/p%20q?k=v")) "http")) (_&&_ (_==_ (getHost #url_get_host (url #string_to_url "http://h:80/p%20q?k=v")) "h:80") (_==_ (getHostname #url_get_hostname (url #string_to_url "http://h:80/p%20q?k=v")) "h"))) (_&&_ (_&&_ (_==_ (getPort #url_get_port (url #string_to_url "http://h:80/p%20q?k=v")) "80") (_==_ (getEscapedPath #url_get_escaped_path (url #string_to_url "http://h:80/p%20q?k=v")) "/p%20q")) (_&&_ (isIP #is_ip "10.0.0.1") (!_ (isIP #is_ip (. self "t"))))))`,
+			Rule:    "(self.open ? isURL('http://h:80/p%20q?k=v') : false) && (url('http://h:80/p%20q?k=v').getScheme() == 'http') && (url('http://h:80/p%20q?k=v').getHost() == 'h:80') && (url('http://h:80/p%20q?k=v').getHostname() == 'h') && (url('http://h:80/p%20q?k=v').getPort() == '80') && (url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q') && isIP('10.0.0.1') && !isIP(self.t)",
 		},
 		{
-			Check:   ruleSluiceSpec_2b5e8716,
-			Cost:    91,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (_==_ (family #ip_family (ip #string_to_ip "10.0.0.1")) 4) (ip.isCanonical #ip_is_canonical "10.0.0.1")) (!_ (ip.isCanonical #ip_is_canonical "2001:DB8::1"))) (_&&_ (_&&_ (isUnspecified #ip_is_unspecified (ip #string_to_ip "0.0.0.0")) (!_ (isUnspecified #ip_is_unspecified (ip #string_to_ip "10.0.0.1")))) (isLoopback #ip_is_loopback (ip #string_to_ip "127.0.0.1")))) (_&&_ (_&&_ (_&&_ (!_ (isLoopback #ip_is_loopback (ip #string_to_ip "10.0.0.1"))) (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip "224.0.0.1"))) (!_ (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip "10.0.0.1")))) (_&&_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip "169.254.0.1")) (!_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip "10.0.0.1")))))) (_&&_ (_&&_ (_&&_ (_&&_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip "10.0.0.1")) (!_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip "127.0.0.1")))) (isCIDR #is_cidr "10.0.0.0/8")) (_&&_ (!_ (isCIDR #is_cidr "10.0.0.0")) (containsIP #cidr_contains_ip_string (cidr #string_to_cidr "10.0.0.0/8") "10.1.2.3"))) (_&&_ (_&&_ (_&&_ (!_ (containsIP #cidr_contains_ip_string (cidr #string_to_cidr "10.0.0.0/8") "11.1.2.3")) (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr "10.0.0.0/8") (ip #string_to_ip "10.1.2.3"))) (!_ (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr "10.0.0.0/8") (ip #string_to_ip "11.1.2.3")))) (_&&_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr "10.0.0.0/8") "10.1.0.0/16") (!_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr "10.1.0.0/16") "10.0.0.0/8"))))))`},
-			Rule:    "ip('10.0.0.1').family() == 4 && ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1') && ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified() && ip('127.0.0.1').isLoopback() && !ip('10.0.0.1').isLoopback() && ip('224.0.0.1').isLinkLocalMulticast() && !ip('10.0.0.1').isLinkLocalMulticast() && ip('169.254.0.1').isLinkLocalUnicast() && !ip('10.0.0.1').isLinkLocalUnicast() && ip('10.0.0.1').isGlobalUnicast() && !ip('127.0.0.1').isGlobalUnicast() && isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0') && cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3') && cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3')) && cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')",
+			Check:   ruleSluiceSpec_IpFamilyIsCIDR,
+			Cost:    10,
+			Program: `(_&&_ (_&&_ (_==_ (family #ip_family (ip #string_to_ip "10.0.0.1")) 4) (isCIDR #is_cidr "10.0.0.0/8")) (!_ (isCIDR #is_cidr "10.0.0.0")))`,
+			Rule:    "ip('10.0.0.1').family() == 4 && isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')",
 		},
 		{
-			Check:   ruleSluiceSpec_308064c4,
-			Cost:    100,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr "10.0.0.0/8") (cidr #string_to_cidr "10.1.0.0/16")) (!_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr "10.1.0.0/16") (cidr #string_to_cidr "10.0.0.0/8")))) (_==_ (family #ip_family (ip #cidr_ip (cidr #string_to_cidr "10.1.2.3/8"))) 4)) (_&&_ (_==_ (prefixLength #cidr_prefix_length (cidr #string_to_cidr "10.1.2.3/8")) 8) (containsIP #cidr_contains_ip_string (masked #cidr_masked (cidr #string_to_cidr "10.1.2.3/8")) "10.9.9.9"))) (_&&_ (_&&_ (isQuantity #is_quantity_string "1Ki") (!_ (isQuantity #is_quantity_string (. self "t")))) (_&&_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity "1Ki") (quantity #string_to_quantity "1k")) (!_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity "1k") (quantity #string_to_quantity "1Ki")))))) (_&&_ (_&&_ (_&&_ (_&&_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity "1k") (quantity #string_to_quantity "1Ki")) (!_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity "1Ki") (quantity #string_to_quantity "1k")))) (_==_ (compareTo #quantity_compare_to (quantity #string_to_quantity "1k") (quantity #string_to_quantity "1Ki")) -1)) (_&&_ (isInteger #quantity_is_integer (quantity #string_to_quantity "1k")) (_==_ (asInteger #quantity_get_int (quantity #string_to_quantity "1k")) 1000))) (_&&_ (_&&_ (isSemver #is_semver_string "1.2.3") (!_ (isSemver #is_semver_string (. self "t")))) (_&&_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver "1.2.3") (semver #string_to_semver "1.2.0")) (!_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver "1.2.0") (semver #string_to_semver "1.2.3")))))))`},
-			Rule:    "cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) && !cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8')) && cidr('10.1.2.3/8').ip().family() == 4 && cidr('10.1.2.3/8').prefixLength() == 8 && cidr('10.1.2.3/8').masked().containsIP('10.9.9.9') && isQuantity('1Ki') && !isQuantity(self.t) && quantity('1Ki').isGreaterThan(quantity('1k')) && !quantity('1k').isGreaterThan(quantity('1Ki')) && quantity('1k').isLessThan(quantity('1Ki')) && !quantity('1Ki').isLessThan(quantity('1k')) && quantity('1k').compareTo(quantity('1Ki')) == -1 && quantity('1k').isInteger() && quantity('1k').asInteger() == 1000 && isSemver('1.2.3') && !isSemver(self.t) && semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))",
+			Check:   ruleSluiceSpec_CidrIpFamily,
+			Cost:    7,
+			Program: `(_==_ (family #ip_family (ip #cidr_ip (cidr #string_to_cidr "10.1.2.3/8"))) 4)`,
+			Rule:    "cidr('10.1.2.3/8').ip().family() == 4",
 		},
 		{
-			Check:   ruleSluiceSpec_5d53d06d,
-			Cost:    248,
+			Check:   ruleSluiceSpec_Dns1123LabelValidateBox,
+			Cost:    228,
 			Round:   26,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (isLessThan #semver_is_less_than (semver #string_to_semver "1.2.0") (semver #string_to_semver "1.2.3")) (!_ (isLessThan #semver_is_less_than (semver #string_to_semver "1.2.3") (semver #string_to_semver "1.2.0")))) (_&&_ (_==_ (compareTo #semver_compare_to (semver #string_to_semver "1.2.0") (semver #string_to_semver "1.2.3")) -1) (_==_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. (. self "box") "deep"))) false))) (_&&_ (_&&_ (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field self "maybe")) (. self "open")) (_||_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field self "maybe") (. self "a")) 7) (. self "open"))) (_&&_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self "box") "deep") (. self "t")) "in") (_&&_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self "labels") "x")) (!_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self "labels") "y"))))))) (_&&_ (_&&_ (_&&_ (fold w @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (_!=_ w "")) @result) (fold c @result (. self "counts") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 c 0)) @result)) (_&&_ (fold f @result (. self "flags") false (@not_strictly_false (!_ @result)) (_||_ @result f) @result) (fold w @result (. self "words") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ w "b")) @result))) (_&&_ (_&&_ (fold w @result (. self "words") 0 true (_?_:_ (_==_ w "b") (_+_ #add_int64 @result 1) @result) (_==_ @result 1)) (fold c @result (. self "counts") 0 true (_?_:_ (_==_ c 8) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) (_&&_ (fold k @result (. self "labels") true (@not_strictly_false @result) (_&&_ @result (_==_ (_[_] (. self "labels") k) "y")) @result) (fold k @result (. self "labels") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ k "x")) @result)))))`},
-			Rule:    "semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0')) && semver('1.2.0').compareTo(semver('1.2.3')) == -1 && format.dns1123Label().validate(self.box.deep).hasValue() == false && (self.?maybe.hasValue() || self.open) && (self.?maybe.orValue(self.a) == 7 || self.open) && (self.?box.?deep.orValue(self.t) == 'in') && (self.?labels.?x.hasValue() && !self.?labels.?y.hasValue()) && self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f) && self.words.exists(w, w == 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k, self.labels[k] == 'y') && self.labels.exists(k, k == 'x')",
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. (. self "box") "deep"))) false) (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field self "maybe")) (. self "open"))) (_&&_ (_||_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field self "maybe") (. self "a")) 7) (. self "open")) (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self "box") "deep") (. self "t")) "in"))) (_&&_ (_&&_ (_&&_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self "labels") "x")) (!_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self "labels") "y")))) (fold w @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (_!=_ w "")) @result)) (fold c @result (. self "counts") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 c 0)) @result))) (_&&_ (_&&_ (_&&_ (fold f @result (. self "flags") false (@not_strictly_false (!_ @result)) (_||_ @result f) @result) (fold w @result (. self "words") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ w "b")) @result)) (fold w @result (. self "words") 0 true (_?_:_ (_==_ w "b") (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) (_&&_ (_&&_ (fold c @result (. self "counts") 0 true (_?_:_ (_==_ c 8) (_+_ #add_int64 @result 1) @result) (_==_ @result 1)) (fold k @result (. self "labels") true (@not_strictly_false @result) (_&&_ @result (_==_ (_[_] (. self "labels") k) "y")) @result)) (fold k @result (. self "labels") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ k "x")) @result))))`,
+			Rule:    "format.dns1123Label().validate(self.box.deep).hasValue() == false && (self.?maybe.hasValue() || self.open) && (self.?maybe.orValue(self.a) == 7 || self.open) && (self.?box.?deep.orValue(self.t) == 'in') && (self.?labels.?x.hasValue() && !self.?labels.?y.hasValue()) && self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f) && self.words.exists(w, w == 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k, self.labels[k] == 'y') && self.labels.exists(k, k == 'x')",
 		},
 		{
-			Check:   ruleSluiceSpec_653b0cb7,
-			Cost:    335,
+			Check:   ruleSluiceSpec_RowsAllSize,
+			Cost:    153,
 			Round:   42,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (fold k @result (. self "boxes") 0 true (_?_:_ (_==_ k "x") (_+_ #add_int64 @result 1) @result) (_==_ @result 1)) (_==_ (size (fold k @result (. self "labels") (list) true (_+_ #add_list @result (list (_+_ #add_string k "!"))) @result)) 1)) (_==_ (size (fold k @result (. self "labels") (list) true (_?_:_ (_==_ k "x") (_+_ #add_list @result (list k)) @result) @result)) 1)) (_&&_ (_&&_ (_||_ (_||_ (!_ (has self "rows")) (fold r @result (. self "rows") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r "size") 0)) @result)) (. self "open")) (_||_ (!_ (has self "rows")) (fold r @result (. self "rows") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r "size") 0)) @result))) (_||_ (!_ (has self "rows")) (fold r @result (fold r @result (. self "rows") (list) true (_?_:_ (_&&_ (has r "size") (_>_ #greater_int64 (. r "size") 0)) (_+_ #add_list @result (list r)) @result) @result) true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r "size") 0)) @result)))) (_&&_ (_&&_ (_&&_ (_||_ (!_ (has self "rows")) (_<_ #less_int64 (size (fold r @result (. self "rows") (list) true (_?_:_ (has r "name") (_+_ #add_list @result (list (. r "name"))) @result) @result)) 9)) (_||_ (!_ (has self "rows")) (fold n @result (fold r @result (fold r @result (. self "rows") (list) true (_?_:_ (has r "name") (_+_ #add_list @result (list r)) @result) @result) (list) true (_+_ #add_list @result (list (. r "name"))) @result) true (@not_strictly_false @result) (_&&_ @result (_!=_ n "")) @result))) (fold w @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (fold c @result (. self "counts") true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size w) c)) @result)) @result)) (_&&_ (_||_ (!_ (has self "unique")) (_&&_ (fold x @result (. self "unique") true (@not_strictly_false @result) (_&&_ @result (@in #in_list x (. self "words"))) @result) (@in #in_list "a" (. self "unique")))) (_==_ (_?_:_ (. self "open") (. self "t") (. self "u")) "Text one"))))`},
-			Rule:    "self.boxes.exists_one(k, k == 'x') && self.labels.map(k, k + '!').size() == 1 && self.labels.filter(k, k == 'x').size() == 1 && (!has(self.rows) || self.rows.all(r, r.size > 0) || self.open) && (!has(self.rows) || self.rows.exists(r, r.size > 0)) && (!has(self.rows) || self.rows.filter(r, has(r.size) && r.size > 0).all(r, r.size > 0)) && (!has(self.rows) || self.rows.map(r, has(r.name), r.name).size() < 9) && (!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')) && self.words.all(w, self.counts.all(c, size(w) < c)) && (!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in self.unique) && ((self.open ? self.t : self.u) == 'Text one')",
+			Program: `(_&&_ (_&&_ (_&&_ (_||_ (_||_ (!_ (has self "rows")) (fold r @result (. self "rows") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r "size") 0)) @result)) (. self "open")) (_||_ (!_ (has self "rows")) (fold r @result (. self "rows") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r "size") 0)) @result))) (_||_ (!_ (has self "rows")) (fold r @result (fold r @result (. self "rows") (list) true (_?_:_ (_&&_ (has r "size") (_>_ #greater_int64 (. r "size") 0)) (_+_ #add_list @result (list r)) @result) @result) true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r "size") 0)) @result))) (_&&_ (_&&_ (fold w @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (fold c @result (. self "counts") true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size w) c)) @result)) @result) (_||_ (!_ (has self "unique")) (_&&_ (fold x @result (. self "unique") true (@not_strictly_false @result) (_&&_ @result (@in #in_list x (. self "words"))) @result) (@in #in_list "a" (. self "unique"))))) (_==_ (_?_:_ (. self "open") (. self "t") (. self "u")) "Text one")))`,
+			Rule:    "(!has(self.rows) || self.rows.all(r, r.size > 0) || self.open) && (!has(self.rows) || self.rows.exists(r, r.size > 0)) && (!has(self.rows) || self.rows.filter(r, has(r.size) && r.size > 0).all(r, r.size > 0)) && self.words.all(w, self.counts.all(c, size(w) < c)) && (!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in self.unique) && ((self.open ? self.t : self.u) == 'Text one')",
 		},
 		{
-			Check:   ruleSluiceSpec_c37bc8e1,
+			Check:   ruleSluiceSpec_OpenRA,
 			Cost:    76,
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_?_:_ (. self "open") (. self "r") 0d) 1.5d) (_?_:_ (. self "open") (_==_ (. self "a") 7) (_==_ (. self "a") 8))) (_?_:_ (. self "open") (_==_ (. self "a") 7) false)) (_&&_ (_==_ (_==_ (. self "a") 7) (. self "open")) (_==_ (_<_ #less_int64 (. self "a") (. self "b")) (_<_ #less_double (. self "r") (. self "s"))))) (_&&_ (_&&_ (_&&_ (_==_ (!_ (_<_ #less_int64 (. self "a") (. self "b"))) false) (!_ (_>=_ #greater_equals_int64 (. self "a") (. self "b")))) (!_ (_==_ (. self "a") (. self "b")))) (_&&_ (_!=_ (. self "a") 8) (_&&_ (_&&_ (_==_ (. self "a") 7) (_==_ (. self "b") 20)) (_&&_ (_||_ (_==_ (. self "r") 1.5d) (_==_ (. self "s") 2.5d)) (!_ (_||_ (_==_ (. self "t") "") (_==_ (. self "u") ""))))))))`},
+			Program: `(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_?_:_ (. self "open") (. self "r") 0d) 1.5d) (_?_:_ (. self "open") (_==_ (. self "a") 7) (_==_ (. self "a") 8))) (_?_:_ (. self "open") (_==_ (. self "a") 7) false)) (_&&_ (_==_ (_==_ (. self "a") 7) (. self "open")) (_==_ (_<_ #less_int64 (. self "a") (. self "b")) (_<_ #less_double (. self "r") (. self "s"))))) (_&&_ (_&&_ (_&&_ (_==_ (!_ (_<_ #less_int64 (. self "a") (. self "b"))) false) (!_ (_>=_ #greater_equals_int64 (. self "a") (. self "b")))) (!_ (_==_ (. self "a") (. self "b")))) (_&&_ (_!=_ (. self "a") 8) (_&&_ (_&&_ (_==_ (. self "a") 7) (_==_ (. self "b") 20)) (_&&_ (_||_ (_==_ (. self "r") 1.5d) (_==_ (. self "s") 2.5d)) (!_ (_||_ (_==_ (. self "t") "") (_==_ (. self "u") ""))))))))`,
 			Rule:    "((self.open ? self.r : 0.0) == 1.5) && (self.open ? self.a == 7 : self.a == 8) && (self.open ? self.a == 7 : false) && (self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s) && !(self.a < self.b) == false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8) && (self.a == 7 && self.b == 20 && (self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == ''))",
 		},
 		{
-			Program: prunecel.Source{Text: `(_!=_ (list) (. self "words"))`},
+			Program: `(_!=_ (list) (. self "words"))`,
 			Rule:    "[] != self.words",
 		},
 		{
-			Program: prunecel.Source{Text: `(_!=_ (type #type (. self "gate")) :bool)`},
+			Program: `(_!=_ (type #type (. self "gate")) :bool)`,
 			Rule:    "type(self.gate) != bool",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ 80 (. self "port"))`},
+			Program: `(_==_ 80 (. self "port"))`,
 			Rule:    "80 == self.port",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (. self "port") 80d)`},
+			Program: `(_==_ (. self "port") 80d)`,
 			Rule:    "self.port == 80.0",
 		},
 		{
-			Program: prunecel.Source{Text: `(_!=_ (. self "port") (. self "gate"))`},
+			Program: `(_!=_ (. self "port") (. self "gate"))`,
 			Rule:    "self.port != self.gate",
 		},
 		{
-			Program: prunecel.Source{Text: `(_!=_ (. self "key") (. self "lock"))`},
+			Program: `(_!=_ (. self "key") (. self "lock"))`,
 			Rule:    "self.key != self.lock",
 		},
 		{
-			Program: prunecel.Source{Text: `(_>=_ #greater_equals_bool (. self "open") false)`},
+			Program: `(_>=_ #greater_equals_bool (. self "open") false)`,
 			Rule:    "self.open >= false",
 		},
 		{
-			Program: prunecel.Source{Text: `(_<_ #less_int64_double (. self "a") 7.5d)`},
+			Program: `(_<_ #less_int64_double (. self "a") 7.5d)`,
 			Rule:    "self.a < 7.5",
 		},
 		{
-			Program: prunecel.Source{Text: `(@in #in_list (. self "r") (list 1.5d))`},
+			Program: `(@in #in_list (. self "r") (list 1.5d))`,
 			Rule:    "self.r in [1.5]",
 		},
 		{
-			Program: prunecel.Source{Text: `(@in #in_list (. self "r") (. self "ratios"))`},
+			Program: `(@in #in_list (. self "r") (. self "ratios"))`,
 			Rule:    "self.r in self.ratios",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (-_ #negate_double (. self "r")) -1.5d)`},
+			Program: `(_==_ (-_ #negate_double (. self "r")) -1.5d)`,
 			Rule:    "-self.r == -1.5",
 		},
 		{
-			Program: prunecel.Source{Text: `(_>_ #greater_timestamp (_+_ #add_duration_timestamp (. self "pause") (. self "since")) (. self "since"))`},
+			Program: `(_>_ #greater_timestamp (_+_ #add_duration_timestamp (. self "pause") (. self "since")) (. self "since"))`,
 			Rule:    "self.pause + self.since > self.since",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (size (_+_ #add_list (. self "words") (list "c"))) 3)`},
+			Program: `(_==_ (size (_+_ #add_list (. self "words") (list "c"))) 3)`,
 			Rule:    "size(self.words + ['c']) == 3",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (size (_+_ #add_list (. self "ratios") (. self "ratios"))) 4)`},
+			Program: `(_==_ (size (_+_ #add_list (. self "ratios") (. self "ratios"))) 4)`,
 			Rule:    "size(self.ratios + self.ratios) == 4",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (size (. self "key")) 3)`},
+			Program: `(_==_ (size (. self "key")) 3)`,
 			Rule:    "size(self.key) == 3",
 		},
 		{
-			Program: prunecel.Source{Text: `(_||_ (contains #contains_string (. self "t") (. self "u")) (. self "open"))`},
+			Program: `(_||_ (contains #contains_string (. self "t") (. self "u")) (. self "open"))`,
 			Rule:    "self.t.contains(self.u) || self.open",
 		},
 		{
-			Program: prunecel.Source{Text: `(_||_ (matches #matches_string (. self "t") (. self "u")) (. self "open"))`},
+			Program: `(_||_ (matches #matches_string (. self "t") (. self "u")) (. self "open"))`,
 			Rule:    "self.t.matches(self.u) || self.open",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (size (findAll #string_find_all_string (. self "t") "[a-z]+")) 2)`},
+			Program: `(_==_ (size (findAll #string_find_all_string (. self "t") "[a-z]+")) 2)`,
 			Rule:    "self.t.findAll('[a-z]+').size() == 2",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (join #list_join (. self "words")) "ab")`},
+			Program: `(_==_ (join #list_join (. self "words")) "ab")`,
 			Rule:    "self.words.join() == 'ab'",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (size (fold x @result (. self "ratios") (list) true (_+_ #add_list @result (list (_+_ #add_double x 1d))) @result)) 2)`},
+			Program: `(_==_ (size (fold x @result (. self "ratios") (list) true (_+_ #add_list @result (list (_+_ #add_double x 1d))) @result)) 2)`,
 			Rule:    "self.ratios.map(x, x + 1.0).size() == 2",
 		},
 		{
-			Program: prunecel.Source{Text: `(_&&_ (_==_ (double #string_to_double "1.5") (. self "r")) (_==_ (double #int64_to_double (. self "a")) 7d))`},
+			Program: `(_&&_ (_==_ (double #string_to_double "1.5") (. self "r")) (_==_ (double #int64_to_double (. self "a")) 7d))`,
 			Rule:    "double('1.5') == self.r && double(self.a) == 7.0",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (string #bool_to_string (. self "open")) "true")`},
+			Program: `(_==_ (string #bool_to_string (. self "open")) "true")`,
 			Rule:    "string(self.open) == 'true'",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (getHours #timestamp_to_hours_with_tz (. self "until") "+02:00") 9)`},
+			Program: `(_==_ (getHours #timestamp_to_hours_with_tz (. self "until") "+02:00") 9)`,
 			Rule:    "self.until.getHours('+02:00') == 9",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (asInteger #quantity_get_int (add #quantity_add_int (quantity #string_to_quantity "1k") 1)) 1001)`},
+			Program: `(_==_ (asInteger #quantity_get_int (add #quantity_add_int (quantity #string_to_quantity "1k") 1)) 1001)`,
 			Rule:    "quantity('1k').add(1).asInteger() == 1001",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (major #semver_major (semver #string_to_semver "1.2.3")) 1)`},
+			Program: `(_==_ (major #semver_major (semver #string_to_semver "1.2.3")) 1)`,
 			Rule:    "semver('1.2.3').major() == 1",
 		},
 		{
-			Program: prunecel.Source{Text: `(_||_ (!_ (hasValue #optional_hasValue (format.named #format-named "dns1123Label"))) (. self "open"))`},
+			Program: `(_||_ (!_ (hasValue #optional_hasValue (format.named #format-named "dns1123Label"))) (. self "open"))`,
 			Rule:    "!format.named('dns1123Label').hasValue() || self.open",
 		},
 		{
-			Program: prunecel.Source{Text: `(orValue #optional_orValue_value (_?_:_ (hasValue #optional_hasValue (_?._ #select_optional_field self "maybe")) (optional.of #optional_of (fold #unused m (list) (value #optional_value (_?._ #select_optional_field self "maybe")) false m (_>_ #greater_int64 m 0))) (optional.none #optional_none)) true)`},
+			Program: `(orValue #optional_orValue_value (_?_:_ (hasValue #optional_hasValue (_?._ #select_optional_field self "maybe")) (optional.of #optional_of (fold #unused m (list) (value #optional_value (_?._ #select_optional_field self "maybe")) false m (_>_ #greater_int64 m 0))) (optional.none #optional_none)) true)`,
 			Rule:    "self.?maybe.optMap(m, m > 0).orValue(true)",
 		},
 		{
-			Program: prunecel.Source{Text: `(fold i,w @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (_&&_ (_<_ #less_int64 i 2) (_!=_ w ""))) @result)`},
+			Program: `(fold i,w @result (. self "words") true (@not_strictly_false @result) (_&&_ @result (_&&_ (_<_ #less_int64 i 2) (_!=_ w ""))) @result)`,
 			Rule:    "self.words.all(i, w, i < 2 && w != '')",
 		},
 		{
-			Program: prunecel.Source{Text: `(_||_ (!_ (has self "rows")) (_>_ #greater_int64 (size (fold r @result (. self "rows") (list) true (_+_ #add_list @result (list r)) @result)) 0))`},
+			Program: `(_||_ (!_ (has self "rows")) (_>_ #greater_int64 (size (fold r @result (. self "rows") (list) true (_+_ #add_list @result (list r)) @result)) 0))`,
 			Rule:    "!has(self.rows) || self.rows.map(r, r).size() > 0",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (_?_:_ (. self "open") (. self "port") (. self "gate")) 80)`},
+			Program: `(_==_ (_?_:_ (. self "open") (. self "port") (. self "gate")) 80)`,
 			Rule:    "(self.open ? self.port : self.gate) == 80",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (_?_:_ (. self "open") (. self "wait") (. self "pause")) (. self "wait"))`},
+			Program: `(_==_ (_?_:_ (. self "open") (. self "wait") (. self "pause")) (. self "wait"))`,
 			Rule:    "(self.open ? self.wait : self.pause) == self.wait",
 		},
 		{
-			Program: prunecel.Source{Text: `(_==_ (. (map "x" (. self "a")) "x") 7)`},
+			Program: `(_==_ (. (map "x" (. self "a")) "x") 7)`,
 			Rule:    "{'x': self.a}.x == 7",
 		},
 		{
-			Program: prunecel.Source{Text: `(sets.contains #list_sets_contains_list (. self "words") (list "a"))`},
+			Program: `(sets.contains #list_sets_contains_list (. self "words") (list "a"))`,
 			Rule:    "sets.contains(self.words, ['a'])",
 		},
 		{
-			Program: prunecel.Source{Text: `(_&&_ (_&&_ (isSorted #list_string_is_sorted_bool (. self "words")) (_==_ (sum #list_int_sum_int (. self "counts")) 15)) (_&&_ (_==_ (max #list_int_max_int (. self "counts")) 8) (_==_ (indexOf #list_a_index_of_int (. self "words") "b") 1)))`},
+			Program: `(_&&_ (_&&_ (isSorted #list_string_is_sorted_bool (. self "words")) (_==_ (sum #list_int_sum_int (. self "counts")) 15)) (_&&_ (_==_ (max #list_int_max_int (. self "counts")) 8) (_==_ (indexOf #list_a_index_of_int (. self "words") "b") 1)))`,
 			Rule:    "self.words.isSorted() && self.counts.sum() == 15 && self.counts.max() == 8 && self.words.indexOf('b') == 1",
 		},
 		{
-			Program: prunecel.Source{Text: `(_&&_ (@in #in_list "%d" (list "%d")) (_==_ (format #string_format "%s is %d" (list (. self "t") (. self "a"))) "Text one is 7"))`},
+			Program: `(_&&_ (@in #in_list "%d" (list "%d")) (_==_ (format #string_format "%s is %d" (list (. self "t") (. self "a"))) "Text one is 7"))`,
 			Rule:    "'%d' in ['%d'] && '%s is %d'.format([self.t, self.a]) == 'Text one is 7'",
 		},
 	},
 }
 
-var ruleSluiceSpec_86b9e0b0Type1 = prunecel.TypeSource{Text: "(list string)"}
+var ruleSluiceSpec_WordsOpenLabels_Type1 = prunecel.TypeSource{Text: "(list string)"}
 
-var ruleSluiceSpec_86b9e0b0Type2 = prunecel.TypeSource{Text: "(map string)"}
+var ruleSluiceSpec_WordsOpenLabels_Type2 = prunecel.TypeSource{Text: "(map string)"}
 
-var ruleSluiceSpec_86b9e0b0Type3 = prunecel.TypeSource{Text: `(object "deep" string "spare" string)`}
+var ruleSluiceSpec_WordsOpenLabels_Type3 = prunecel.TypeSource{Text: `(object "deep" string "spare" string)`}
 
-var ruleSluiceSpec_86b9e0b0Type4 = prunecel.TypeSource{Text: `(map (object "deep" string))`}
+var ruleSluiceSpec_WordsOpenLabels_Type4 = prunecel.TypeSource{Text: `(map (object "deep" string))`}
 
-var ruleSluiceSpec_86b9e0b0Type5 = prunecel.TypeSource{Text: `(list (object "name" string "size" int))`}
+var ruleSluiceSpec_WordsOpenLabels_Type5 = prunecel.TypeSource{Text: `(list (object "name" string "size" int))`}
 
-var ruleSluiceSpec_0d1acdf3Pattern1 = pruneformat.Pattern{Text: "^Text"}
+var ruleSluiceSpec_TSplitOpen_Pattern1 = pruneformat.Pattern{Text: "^Text"}
 
-var ruleSluiceSpec_0d1acdf3Pattern2 = pruneformat.Pattern{Text: "^[0-9]+$"}
+var ruleSluiceSpec_TSplitOpen_Pattern2 = pruneformat.Pattern{Text: "^[0-9]+$"}
 
-var ruleSluiceSpec_0d1acdf3Pattern3 = pruneformat.Pattern{Text: "[a-z]+"}
+var ruleSluiceSpec_TSplitOpen_Pattern3 = pruneformat.Pattern{Text: "[a-z]+"}

@@ -16,8 +16,8 @@ var (
 	errModulusByZero     = errors.New("modulus by zero")
 )
 
-// AddInt returns a + b.
-func AddInt(a, b int64) (int64, error) {
+// addInt returns a + b.
+func addInt(a, b int64) (int64, error) {
 	sum := a + b
 	if (sum > a) != (b > 0) && b != 0 {
 		return 0, errIntOverflow
@@ -25,8 +25,8 @@ func AddInt(a, b int64) (int64, error) {
 	return sum, nil
 }
 
-// SubInt returns a - b.
-func SubInt(a, b int64) (int64, error) {
+// subInt returns a - b.
+func subInt(a, b int64) (int64, error) {
 	diff := a - b
 	if (diff < a) != (b > 0) && b != 0 {
 		return 0, errIntOverflow
@@ -34,8 +34,8 @@ func SubInt(a, b int64) (int64, error) {
 	return diff, nil
 }
 
-// MulInt returns a * b.
-func MulInt(a, b int64) (int64, error) {
+// mulInt returns a * b.
+func mulInt(a, b int64) (int64, error) {
 	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
 	negative := (a < 0) != (b < 0)
 	switch {
@@ -52,8 +52,8 @@ func magnitude(a int64) uint64 {
 	return uint64(a)
 }
 
-// DivInt returns a / b, truncated.
-func DivInt(a, b int64) (int64, error) {
+// divInt returns a / b, truncated.
+func divInt(a, b int64) (int64, error) {
 	switch {
 	case b == 0:
 		return 0, errDivisionByZero
@@ -63,8 +63,8 @@ func DivInt(a, b int64) (int64, error) {
 	return a / b, nil
 }
 
-// ModInt returns a % b, with the sign of a.
-func ModInt(a, b int64) (int64, error) {
+// modInt returns a % b, with the sign of a.
+func modInt(a, b int64) (int64, error) {
 	switch {
 	case b == 0:
 		return 0, errModulusByZero
@@ -74,8 +74,8 @@ func ModInt(a, b int64) (int64, error) {
 	return a % b, nil
 }
 
-// NegInt returns -a.
-func NegInt(a int64) (int64, error) {
+// negInt returns -a.
+func negInt(a int64) (int64, error) {
 	if a == math.MinInt64 {
 		return 0, errIntOverflow
 	}
@@ -130,8 +130,8 @@ func addBytes(a, b []byte) []byte {
 	return append(append(sum, a...), b...)
 }
 
-// AddLists returns a followed by b.
-func AddLists(a, b []any) []any {
+// addLists returns a followed by b.
+func addLists(a, b []any) []any {
 	sum := make([]any, 0, len(a)+len(b))
 	return append(append(sum, a...), b...)
 }
@@ -154,14 +154,14 @@ func addAnyLists(a, b any) (any, error) {
 	case len(more) == 0:
 		return a, nil
 	}
-	return AddLists(items, more), nil
+	return addLists(items, more), nil
 }
 
 // negate is unary -. The server negates durations, too, although it declares no overload for them.
 func negate(a any) (any, error) {
 	switch a := a.(type) {
 	case int64:
-		return boxed(NegInt(a))
+		return boxed(negInt(a))
 	case float64:
 		return -a, nil
 	case time.Duration:
@@ -186,43 +186,43 @@ func noOperator(a any, name string) error {
 
 // operator returns an overload of an operator that one function has for all types.
 func operator(name, overload string, call func([]any) (any, error), cost ...costFunc) Function {
-	return standard(name, overload, "", "", caller{call: call}, cost...).guarded(guardOperator)
+	return standard(name, overload, "", caller{call: call}, cost...).guarded(guardOperator)
 }
 
 func arithmeticFunctions() []Function {
-	row := func(name, overload, params, goName string, call caller, cost ...costFunc) Function {
-		return standard(name, overload, params, goName, call, cost...).guarded(guardOperand)
+	row := func(name, overload, params string, call caller, cost ...costFunc) Function {
+		return standard(name, overload, params, call, cost...).guarded(guardOperand)
 	}
 	return []Function{
-		row("_+_", "add_bytes", "bytes bytes", "", call2(addBytes), core(costConcat), nil),
-		row("_+_", "add_double", "double double", "", call2(func(a, b float64) float64 { return a + b })),
-		row("_+_", "add_duration_duration", "duration duration", "AddDuration", call2e(AddDuration)),
-		row("_+_", "add_duration_timestamp", "duration timestamp", "", call2e(func(d time.Duration, t time.Time) (time.Time, error) { return AddTime(t, d) })),
-		row("_+_", "add_timestamp_duration", "timestamp duration", "AddTime", call2e(AddTime)),
-		row("_+_", "add_int64", "int int", "AddInt", call2e(AddInt)),
-		row("_+_", "add_list", "list(A) list(A)", "", call2e(addAnyLists)),
-		row("_+_", "add_string", "string string", "", call2(func(a, b string) string { return a + b }), core(costConcat), nil),
-		row("_+_", "add_uint64", "uint uint", "", call2e(addUint)),
+		row("_+_", "add_bytes", "bytes bytes", call2(addBytes), core(costConcat), nil),
+		row("_+_", "add_double", "double double", call2(func(a, b float64) float64 { return a + b })),
+		row("_+_", "add_duration_duration", "duration duration", call2e(addDuration)),
+		row("_+_", "add_duration_timestamp", "duration timestamp", call2e(func(d time.Duration, t time.Time) (time.Time, error) { return addTime(t, d) })),
+		row("_+_", "add_timestamp_duration", "timestamp duration", call2e(addTime)),
+		row("_+_", "add_int64", "int int", call2e(addInt)).compiled("Add"),
+		row("_+_", "add_list", "list(A) list(A)", call2e(addAnyLists)),
+		row("_+_", "add_string", "string string", call2(func(a, b string) string { return a + b }), core(costConcat), nil),
+		row("_+_", "add_uint64", "uint uint", call2e(addUint)),
 
-		row("_/_", "divide_double", "double double", "", call2(func(a, b float64) float64 { return a / b })),
-		row("_/_", "divide_int64", "int int", "DivInt", call2e(DivInt)),
-		row("_/_", "divide_uint64", "uint uint", "", call2e(divUint)),
+		row("_/_", "divide_double", "double double", call2(func(a, b float64) float64 { return a / b })),
+		row("_/_", "divide_int64", "int int", call2e(divInt)).compiled("Div"),
+		row("_/_", "divide_uint64", "uint uint", call2e(divUint)),
 
-		row("_%_", "modulo_int64", "int int", "ModInt", call2e(ModInt)),
-		row("_%_", "modulo_uint64", "uint uint", "", call2e(modUint)),
+		row("_%_", "modulo_int64", "int int", call2e(modInt)).compiled("Mod"),
+		row("_%_", "modulo_uint64", "uint uint", call2e(modUint)),
 
-		row("_*_", "multiply_double", "double double", "", call2(func(a, b float64) float64 { return a * b })),
-		row("_*_", "multiply_int64", "int int", "MulInt", call2e(MulInt)),
-		row("_*_", "multiply_uint64", "uint uint", "", call2e(mulUint)),
+		row("_*_", "multiply_double", "double double", call2(func(a, b float64) float64 { return a * b })),
+		row("_*_", "multiply_int64", "int int", call2e(mulInt)).compiled("Mul"),
+		row("_*_", "multiply_uint64", "uint uint", call2e(mulUint)),
 
-		row("-_", "negate_double", "double", "", call1e(negate)).guarded(guardOperator),
-		row("-_", "negate_int64", "int", "NegInt", call1e(negate)).guarded(guardOperator),
+		row("-_", "negate_double", "double", call1e(negate)).guarded(guardOperator),
+		row("-_", "negate_int64", "int", call1e(negate)).compiled("Neg").guarded(guardOperator),
 
-		row("_-_", "subtract_double", "double double", "", call2(func(a, b float64) float64 { return a - b })),
-		row("_-_", "subtract_duration_duration", "duration duration", "SubDuration", call2e(SubDuration)),
-		row("_-_", "subtract_int64", "int int", "SubInt", call2e(SubInt)),
-		row("_-_", "subtract_timestamp_duration", "timestamp duration", "SubTime", call2e(SubTime)),
-		row("_-_", "subtract_timestamp_timestamp", "timestamp timestamp", "SubTimes", call2e(SubTimes)),
-		row("_-_", "subtract_uint64", "uint uint", "", call2e(subUint)),
+		row("_-_", "subtract_double", "double double", call2(func(a, b float64) float64 { return a - b })),
+		row("_-_", "subtract_duration_duration", "duration duration", call2e(subDuration)),
+		row("_-_", "subtract_int64", "int int", call2e(subInt)).compiled("Sub"),
+		row("_-_", "subtract_timestamp_duration", "timestamp duration", call2e(subTime)),
+		row("_-_", "subtract_timestamp_timestamp", "timestamp timestamp", call2e(subTimes)),
+		row("_-_", "subtract_uint64", "uint uint", call2e(subUint)),
 	}
 }

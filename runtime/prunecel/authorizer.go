@@ -12,7 +12,7 @@ func authorizerFunctions() []Function {
 		decision   = "kubernetes.authorization.Decision"
 	)
 	row := func(signature, overload string, cost ...costFunc) Function {
-		return kubernetes(signature, overload, "", caller{fails: true}, cost...)
+		return kubernetes(signature, overload, caller{fails: true}, cost...)
 	}
 	check := func([]any, any) uint64 { return 350_000 }
 	return []Function{
@@ -35,7 +35,7 @@ func authorizerFunctions() []Function {
 // selectorFunctions returns the functions for the selectors of authorizers.
 func selectorFunctions() []Function {
 	row := func(signature, overload string) Function {
-		return kubernetes(signature, overload, "", caller{fails: true}, costSelector)
+		return kubernetes(signature, overload, caller{fails: true}, costSelector)
 	}
 	return []Function{
 		row(resourceCheck+".fieldSelector(string) "+resourceCheck, "authorizer_fieldselector"),

@@ -6,8 +6,8 @@ import (
 	"net/netip"
 )
 
-// ParseCIDR is cidr(string): a network that is not IPv4 in IPv6.
-func ParseCIDR(s string) (netip.Prefix, error) {
+// parseCIDR is cidr(string): a network that is not IPv4 in IPv6.
+func parseCIDR(s string) (netip.Prefix, error) {
 	const text = "network address parse error during conversion from string: "
 	cidr, err := netip.ParsePrefix(s)
 	switch {
@@ -19,46 +19,34 @@ func ParseCIDR(s string) (netip.Prefix, error) {
 	return cidr, nil
 }
 
-// IsCIDR reports whether s is a network that ParseCIDR takes.
-func IsCIDR(s string) bool {
+// isCIDR reports whether s is a network that parseCIDR takes.
+func isCIDR(s string) bool {
 	cidr, err := netip.ParsePrefix(s)
 	return err == nil && !cidr.Addr().Is4In6()
 }
 
-// CIDRContainsIP is containsIP of an address.
-func CIDRContainsIP(cidr netip.Prefix, ip netip.Addr) bool { return cidr.Contains(ip) }
-
-// CIDRContainsIPText is containsIP of a string.
-func CIDRContainsIPText(cidr netip.Prefix, s string) (bool, error) {
-	ip, err := ParseIP(s)
+// containsIPText is containsIP of a string.
+func containsIPText(cidr netip.Prefix, s string) (bool, error) {
+	ip, err := parseIP(s)
 	if err != nil {
 		return false, errNoSuchOverload // the server loses the error
 	}
 	return cidr.Contains(ip), nil
 }
 
-// CIDRContainsCIDR is containsCIDR of a network.
-func CIDRContainsCIDR(cidr, other netip.Prefix) bool {
+// containsCIDR is containsCIDR of a network.
+func containsCIDR(cidr, other netip.Prefix) bool {
 	return cidr.Bits() <= other.Bits() && cidr.Overlaps(other)
 }
 
-// CIDRContainsCIDRText is containsCIDR of a string.
-func CIDRContainsCIDRText(cidr netip.Prefix, s string) (bool, error) {
-	other, err := ParseCIDR(s)
+// containsCIDRText is containsCIDR of a string.
+func containsCIDRText(cidr netip.Prefix, s string) (bool, error) {
+	other, err := parseCIDR(s)
 	if err != nil {
 		return false, err
 	}
-	return CIDRContainsCIDR(cidr, other), nil
+	return containsCIDR(cidr, other), nil
 }
-
-// CIDRIP is ip of a network: its address as it was written.
-func CIDRIP(cidr netip.Prefix) netip.Addr { return cidr.Addr() }
-
-// CIDRPrefixLength is prefixLength.
-func CIDRPrefixLength(cidr netip.Prefix) int64 { return int64(cidr.Bits()) }
-
-// CIDRMasked is masked: the network without the bits after its prefix.
-func CIDRMasked(cidr netip.Prefix) netip.Prefix { return cidr.Masked() }
 
 // networkCost is the cost of comparing addresses as far as a network fixes them.
 func networkCost(args []any) uint64 {
@@ -80,17 +68,16 @@ func costContainsCIDRText(args []any, result any) uint64 {
 }
 
 func cidrFunctions() []Function {
-	row := kubernetes
 	return []Function{
-		row("string(net.CIDR) string", "cidr_to_string", "", call1(netip.Prefix.String)),
-		row("cidr(string) net.CIDR", "string_to_cidr", "ParseCIDR", call1e(ParseCIDR), costTraversal).estimated(EstimateRead),
-		row("net.CIDR.containsIP(string) bool", "cidr_contains_ip_string", "CIDRContainsIPText", call2e(CIDRContainsIPText), costContainsIPText, costContainsIP),
-		row("net.CIDR.containsIP(net.IP) bool", "cidr_contains_ip_ip", "CIDRContainsIP", call2(CIDRContainsIP), costContainsIP),
-		row("net.CIDR.containsCIDR(string) bool", "cidr_contains_cidr_string", "CIDRContainsCIDRText", call2e(CIDRContainsCIDRText), costContainsCIDRText, costContainsCIDR),
-		row("net.CIDR.containsCIDR(net.CIDR) bool", "cidr_contains_cidr", "CIDRContainsCIDR", call2(CIDRContainsCIDR), costContainsCIDR),
-		row("net.CIDR.ip() net.IP", "cidr_ip", "CIDRIP", call1(CIDRIP), nil, costTraversal),
-		row("net.CIDR.prefixLength() int", "cidr_prefix_length", "CIDRPrefixLength", call1(CIDRPrefixLength)),
-		row("net.CIDR.masked() net.CIDR", "cidr_masked", "CIDRMasked", call1(CIDRMasked)),
-		row("isCIDR(string) bool", "is_cidr", "IsCIDR", call1(IsCIDR), costTraversal).estimated(EstimateRead),
+		kubernetes("string(net.CIDR) string", "cidr_to_string", call1(netip.Prefix.String)),
+		kubernetes("cidr(string) net.CIDR", "string_to_cidr", call1e(parseCIDR), costTraversal).compiled("CIDR").estimated(EstimateRead),
+		kubernetes("net.CIDR.containsIP(string) bool", "cidr_contains_ip_string", call2e(containsIPText), costContainsIPText, costContainsIP),
+		kubernetes("net.CIDR.containsIP(net.IP) bool", "cidr_contains_ip_ip", call2(netip.Prefix.Contains), costContainsIP),
+		kubernetes("net.CIDR.containsCIDR(string) bool", "cidr_contains_cidr_string", call2e(containsCIDRText), costContainsCIDRText, costContainsCIDR),
+		kubernetes("net.CIDR.containsCIDR(net.CIDR) bool", "cidr_contains_cidr", call2(containsCIDR), costContainsCIDR),
+		kubernetes("net.CIDR.ip() net.IP", "cidr_ip", call1(netip.Prefix.Addr), nil, costTraversal).compiled(".Addr()"),
+		kubernetes("net.CIDR.prefixLength() int", "cidr_prefix_length", call1(func(cidr netip.Prefix) int64 { return int64(cidr.Bits()) })),
+		kubernetes("net.CIDR.masked() net.CIDR", "cidr_masked", call1(netip.Prefix.Masked)),
+		kubernetes("isCIDR(string) bool", "is_cidr", call1(isCIDR), costTraversal).compiled("IsCIDR").estimated(EstimateRead),
 	}
 }

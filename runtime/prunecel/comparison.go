@@ -12,14 +12,6 @@ import (
 
 var errUnordered = errors.New("NaN values cannot be ordered")
 
-// CompareDoubles compares two doubles: -1, 0 or 1.
-func CompareDoubles(a, b float64) (int, error) {
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return 0, errUnordered
-	}
-	return compare(a, b), nil
-}
-
 func ordered(order int) (int, error) {
 	if order == incomparable {
 		return 0, errUnordered
@@ -125,6 +117,3 @@ func comparisonFunctions() []Function {
 	}
 	return rows
 }
-
-// CompareTimes compares two timestamps: -1, 0 or 1.
-func CompareTimes(a, b time.Time) int { return a.Compare(b) }

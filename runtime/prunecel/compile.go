@@ -6,9 +6,9 @@ import (
 	"regexp"
 )
 
-// newProgram makes an expression ready to be evaluated. It fails where the API server does: on a conversion of a constant that fails, or a
+// newProgram makes the text of an expression ready to be evaluated. It fails where the API server does: on a conversion of a constant that fails, or a
 // pattern that does not compile.
-func newProgram(e *Expr) (p *Program, err error) {
+func newProgram(text string) (p *program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			internal, ok := r.(internalError)
@@ -18,11 +18,15 @@ func newProgram(e *Expr) (p *Program, err error) {
 			p, err = nil, internal
 		}
 	}()
+	e, err := ParseExpr(text)
+	if err != nil {
+		return nil, err
+	}
 	root, err := compile(e)
 	if err != nil {
 		return nil, err
 	}
-	return &Program{root}, nil
+	return &program{root}, nil
 }
 
 // compile returns the node of an expression.
@@ -123,7 +127,7 @@ func compileLiteral(e *Expr, cost uint64, value func(*literal, *frame) any) (nod
 
 // newScratch returns a frame for expressions without variables whose cost does not matter.
 func newScratch() *frame {
-	return &frame{costs: &costs{limit: math.MaxUint64}, vars: &Variables{}}
+	return &frame{costs: &costs{limit: math.MaxUint64}, vars: &variables{}}
 }
 
 // fold1 returns the constant value of e. The API server does not make a program if a constant is an error.

@@ -1,78 +1,30 @@
 package prunecel
 
-import (
-	"encoding/base64"
-	"errors"
-	"strings"
-	"time"
-)
-
 // Functions that only compiled code calls. They are sure of a value only if it has the type in the schema.
 
 // asNumber returns a number of the resource.
 func asNumber(raw any) (n float64, sure bool) {
 	switch v := raw.(type) {
 	case float64:
-		return v, true
+		return v, v == v // what is not a number has no order
 	case int64:
 		return float64(v), true
 	}
 	return 0, false
 }
 
-// asIntOrString returns an integer or a string of the resource.
-func asIntOrString(raw any) (v any, sure bool) {
+func isIntOrString(raw any) bool {
 	switch raw.(type) {
 	case string, int64:
-		return raw, true
+		return true
 	}
-	return nil, false
+	return false
 }
-
-// asBytes returns the bytes of a text of format byte.
-func asBytes(raw any) (b []byte, sure bool) { return parsed(raw, base64.URLEncoding.DecodeString) }
-
-// asDuration returns the duration of a text of format duration.
-func asDuration(raw any) (d time.Duration, sure bool) { return parsed(raw, parseSchemaDuration) }
-
-// asDate returns the time of a text of format date.
-func asDate(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDate) }
-
-// asTime returns the time of a text of format date-time.
-func asTime(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDateTime) }
-
-func parsed[T any](raw any, parse func(string) (T, error)) (v T, sure bool) {
-	s, ok := raw.(string)
-	if !ok {
-		return v, false
-	}
-	v, err := parse(s)
-	return v, err == nil
-}
-
-// Part returns the string number i of Split(s, separator), without the others.
-func Part(s, separator string, i int64) (string, error) {
-	if separator == "" {
-		if all := Split(s, separator); i >= 0 && i < int64(len(all)) {
-			return all[i].(string), nil
-		}
-		return "", errIndex
-	}
-	for more := i >= 0; more; i-- {
-		var part string
-		if part, s, more = strings.Cut(s, separator); i == 0 {
-			return part, nil
-		}
-	}
-	return "", errIndex
-}
-
-var errIndex = errors.New("index out of bounds")
 
 // equal reports whether two values of the resource are equal, as == does. It is sure if they have the type, and if the order of elements
 // does not matter.
 func (s *TypeSource) equal(a, b any) (equal, sure bool) {
-	t, err := s.Type()
+	t, err := s.typ.of(s.Text, parseType)
 	if err != nil {
 		return false, false
 	}
@@ -88,9 +40,7 @@ func (t *Type) equalRaw(a, b any) (equal, sure bool) {
 	case KindBool:
 		return equalAs[bool](a, b)
 	case KindIntOrString:
-		_, ok1 := asIntOrString(a)
-		_, ok2 := asIntOrString(b)
-		return a == b, ok1 && ok2
+		return a == b, isIntOrString(a) && isIntOrString(b)
 	case KindDouble:
 		x, ok1 := asNumber(a)
 		y, ok2 := asNumber(b)

@@ -1,9 +1,8 @@
 // Package prunecel evaluates the CEL rules of CustomResourceDefinitions as the API server does: the same answers, the same error
 // texts and the same costs. Programs do not need it; its exports are for three callers:
 //
-//   - Generated code calls the typed functions, such as [IsIP] or [ParseQuantity], from Go code for one rule, with a [Reader], and returns
-//     its result as a [Verdict]. It carries tables of [Rules], whose [Rule.Program] evaluates a rule that could not be turned into Go, or
-//     an object that comes near the limits of cost.
+//   - Generated code evaluates a rule in Go on what a [Reader] reads, and returns a [Verdict]. It carries tables of [Rules], whose
+//     [Rule.Program] evaluates a rule that could not be turned into Go, or an object that comes near the limits of cost.
 //   - The compilers of rules, internal/cel/celrules and the generator, make an [Expr] and its [Type], and read [Functions].
 //   - The conformance suite calls functions by their names, with [Dispatch].
 //

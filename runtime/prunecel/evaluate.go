@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Program is an expression that can be evaluated.
-type Program struct{ root node }
+// program is an expression that can be evaluated.
+type program struct{ root node }
 
 // CostLimit is what one evaluation may cost.
 const CostLimit = 1_000_000
@@ -22,14 +22,14 @@ type internalError string
 
 func (e internalError) Error() string { return "internal error: " + string(e) }
 
-// Variables are what a rule can refer to. HasOld says whether there is a value OldSelf.
-type Variables struct {
+// variables are what a rule can refer to. HasOld says whether there is a value OldSelf.
+type variables struct {
 	Self, OldSelf any
 	HasOld        bool
 }
 
-// Evaluate returns the value of the expression and its cost, which equals that of the API server. The limit bounds the cost.
-func (p *Program) Evaluate(vars Variables, limit int64) (value any, cost uint64, err error) {
+// evaluate returns the value of the expression and its cost, which equals that of the API server. The limit bounds the cost.
+func (p *program) evaluate(vars variables, limit int64) (value any, cost uint64, err error) {
 	f := &frame{costs: &costs{limit: uint64(limit)}, vars: &vars}
 	defer func() {
 		cost = f.costs.sum
@@ -53,7 +53,7 @@ func (p *Program) Evaluate(vars Variables, limit int64) (value any, cost uint64,
 // frame holds the variables of an evaluation. Each comprehension has one of its own.
 type frame struct {
 	costs  *costs
-	vars   *Variables
+	vars   *variables
 	parent *frame
 
 	fold        *fold

@@ -165,7 +165,7 @@ func costValidate(args []any, _ any) uint64 {
 
 func formatFunctions() []Function {
 	row := func(signature, overload string, call caller, cost ...costFunc) Function {
-		return kubernetes(signature, overload, "", call, cost...)
+		return kubernetes(signature, overload, call, cost...)
 	}
 	rows := []Function{
 		row("kubernetes.NamedFormat.validate(string) optional_type(list(string))", "format-validate", call2((*Format).faults), costValidate),

@@ -19,15 +19,17 @@ type Function struct {
 	Signature string
 	// Since is the change of Kubernetes that brought the overload, 0 if it was always there.
 	Since kubeversion.Change
-	// Go is the function of this package that compiled code calls, "" for none. Fails says that it also returns an error.
-	Go    string
+	// Go is the method of Reader that compiled code calls, or with a period what it reads of the argument, "" if it leaves the rule to its
+	// program.
+	Go string
+	// Fails says that there are arguments of the right types for which the function is an error.
 	Fails bool
 	// Call calls the overload. It checks the types of args, none of which is an error.
 	Call func(args []any) (any, error)
 	// Cost is the cost of a call of the overload at run time; nil is 1. Each of args, and the result, may be an error.
 	Cost func(args []any, result any) uint64
-	// DynCost is the cost of a call if the checker left several overloads to choose from; nil is 1.
-	DynCost func(args []any, result any) uint64
+	// dynCost is the cost of a call if the checker left several overloads to choose from; nil is 1.
+	dynCost func(args []any, result any) uint64
 	// Estimate is how the cost of a call is estimated before it runs.
 	Estimate Estimate
 
@@ -91,8 +93,8 @@ func Dispatch(name string, args []any) (any, error) {
 // DispatchCost returns the cost of a call whose overload was selected at run time.
 func DispatchCost(name string, args []any, result any) uint64 {
 	for _, f := range table().names[name] {
-		if f.DynCost != nil {
-			return f.DynCost(args, result)
+		if f.dynCost != nil {
+			return f.dynCost(args, result)
 		}
 	}
 	return 1
@@ -295,20 +297,20 @@ func as[T any](v any) (T, error) {
 
 // standard returns an overload of cel-go, whose parameters are given as in "string list(int)". Its costs are those of a call and of a call
 // that is selected at run time; one stands for both.
-func standard(name, overload, params, goName string, call caller, cost ...costFunc) Function {
-	return newFunction(Function{Name: name, Overload: overload, Go: goName, params: paramsOf(params)}, call, cost)
+func standard(name, overload, params string, call caller, cost ...costFunc) Function {
+	return newFunction(Function{Name: name, Overload: overload, params: paramsOf(params)}, call, cost)
 }
 
 // kubernetes returns an overload of Kubernetes' libraries.
-func kubernetes(signature, overload, goName string, call caller, cost ...costFunc) Function {
+func kubernetes(signature, overload string, call caller, cost ...costFunc) Function {
 	name, params := parseSignature(signature)
-	return newFunction(Function{Name: name, Overload: overload, Signature: signature, Go: goName, params: params}, call, cost)
+	return newFunction(Function{Name: name, Overload: overload, Signature: signature, params: params}, call, cost)
 }
 
 func newFunction(f Function, call caller, cost []costFunc) Function {
 	f.Call, f.Fails = call.call, call.fails
 	if len(cost) > 0 {
-		f.Cost, f.DynCost = cost[0], cost[len(cost)-1]
+		f.Cost, f.dynCost = cost[0], cost[len(cost)-1]
 	}
 	return f
 }
@@ -322,6 +324,12 @@ func (f Function) since(c kubeversion.Change) Function {
 // estimated returns f with an estimate.
 func (f Function) estimated(e Estimate) Function {
 	f.Estimate = e
+	return f
+}
+
+// compiled returns f with what compiled code calls.
+func (f Function) compiled(name string) Function {
+	f.Go = name
 	return f
 }
 

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// ParseIP is ip(string): an address without a zone that is not IPv4 in IPv6.
-func ParseIP(s string) (netip.Addr, error) {
+// parseIP is ip(string): an address without a zone that is not IPv4 in IPv6.
+func parseIP(s string) (netip.Addr, error) {
 	ip, err := netip.ParseAddr(s)
 	switch {
 	case err != nil:
@@ -19,56 +19,40 @@ func ParseIP(s string) (netip.Addr, error) {
 	return ip, nil
 }
 
-// IsIP reports whether s is an address that ParseIP takes.
-func IsIP(s string) bool {
+// isIP reports whether s is an address that parseIP takes.
+func isIP(s string) bool {
 	ip, err := netip.ParseAddr(s)
 	return err == nil && ip.Zone() == "" && !ip.Is4In6()
 }
 
-// IPIsCanonical is ip.isCanonical: it reports whether the address in s is written as string(net.IP) writes it.
-func IPIsCanonical(s string) (bool, error) {
-	ip, err := ParseIP(s)
+// ipIsCanonical is ip.isCanonical: it reports whether the address in s is written as string(net.IP) writes it.
+func ipIsCanonical(s string) (bool, error) {
+	ip, err := parseIP(s)
 	if err != nil {
 		return false, err
 	}
 	return ip.String() == s, nil
 }
 
-// IPFamily is family: 4 or 6.
-func IPFamily(ip netip.Addr) int64 {
+// ipFamily is family: 4 or 6.
+func ipFamily(ip netip.Addr) int64 {
 	if ip.Is4() {
 		return 4
 	}
 	return 6
 }
 
-// IPIsUnspecified is isUnspecified.
-func IPIsUnspecified(ip netip.Addr) bool { return ip.IsUnspecified() }
-
-// IPIsLoopback is isLoopback.
-func IPIsLoopback(ip netip.Addr) bool { return ip.IsLoopback() }
-
-// IPIsLinkLocalMulticast is isLinkLocalMulticast.
-func IPIsLinkLocalMulticast(ip netip.Addr) bool { return ip.IsLinkLocalMulticast() }
-
-// IPIsLinkLocalUnicast is isLinkLocalUnicast.
-func IPIsLinkLocalUnicast(ip netip.Addr) bool { return ip.IsLinkLocalUnicast() }
-
-// IPIsGlobalUnicast is isGlobalUnicast.
-func IPIsGlobalUnicast(ip netip.Addr) bool { return ip.IsGlobalUnicast() }
-
 func ipFunctions() []Function {
-	row := kubernetes
 	return []Function{
-		row("string(net.IP) string", "ip_to_string", "", call1(netip.Addr.String)),
-		row("ip(string) net.IP", "string_to_ip", "ParseIP", call1e(ParseIP), costTraversal).estimated(EstimateRead),
-		row("net.IP.family() int", "ip_family", "IPFamily", call1(IPFamily)),
-		row("ip.isCanonical(string) bool", "ip_is_canonical", "IPIsCanonical", call1e(IPIsCanonical), costTraversalTwice).estimated(EstimateReadTwice),
-		row("net.IP.isUnspecified() bool", "ip_is_unspecified", "IPIsUnspecified", call1(IPIsUnspecified)),
-		row("net.IP.isLoopback() bool", "ip_is_loopback", "IPIsLoopback", call1(IPIsLoopback)),
-		row("net.IP.isLinkLocalMulticast() bool", "ip_is_link_local_multicast", "IPIsLinkLocalMulticast", call1(IPIsLinkLocalMulticast)),
-		row("net.IP.isLinkLocalUnicast() bool", "ip_is_link_local_unicast", "IPIsLinkLocalUnicast", call1(IPIsLinkLocalUnicast)),
-		row("net.IP.isGlobalUnicast() bool", "ip_is_global_unicast", "IPIsGlobalUnicast", call1(IPIsGlobalUnicast)),
-		row("isIP(string) bool", "is_ip", "IsIP", call1(IsIP), costTraversal).estimated(EstimateRead),
+		kubernetes("string(net.IP) string", "ip_to_string", call1(netip.Addr.String)),
+		kubernetes("ip(string) net.IP", "string_to_ip", call1e(parseIP), costTraversal).compiled("IP").estimated(EstimateRead),
+		kubernetes("net.IP.family() int", "ip_family", call1(ipFamily)).compiled("Family"),
+		kubernetes("ip.isCanonical(string) bool", "ip_is_canonical", call1e(ipIsCanonical), costTraversalTwice).estimated(EstimateReadTwice),
+		kubernetes("net.IP.isUnspecified() bool", "ip_is_unspecified", call1(netip.Addr.IsUnspecified)),
+		kubernetes("net.IP.isLoopback() bool", "ip_is_loopback", call1(netip.Addr.IsLoopback)),
+		kubernetes("net.IP.isLinkLocalMulticast() bool", "ip_is_link_local_multicast", call1(netip.Addr.IsLinkLocalMulticast)),
+		kubernetes("net.IP.isLinkLocalUnicast() bool", "ip_is_link_local_unicast", call1(netip.Addr.IsLinkLocalUnicast)),
+		kubernetes("net.IP.isGlobalUnicast() bool", "ip_is_global_unicast", call1(netip.Addr.IsGlobalUnicast)),
+		kubernetes("isIP(string) bool", "is_ip", call1(isIP), costTraversal).compiled("IsIP").estimated(EstimateRead),
 	}
 }

@@ -223,7 +223,7 @@ func comparableTypes() []struct{ name, typeName string } {
 // listFunctions are those of cel-go's extension.
 func listFunctions() []Function {
 	row := func(name, overload, params string, call caller, cost costFunc) Function {
-		return standard(name, overload, params, "", call, cost, nil)
+		return standard(name, overload, params, call, cost, nil)
 	}
 	flatten := caller{call: flattenCall}
 	rows := []Function{
@@ -290,15 +290,15 @@ func sortCall(name string) func([]any) (any, error) {
 func kubeListFunctions() []Function {
 	var rows []Function
 	row := func(signature, overload string, call caller) {
-		rows = append(rows, kubernetes(signature, overload, "", call, costDeep).estimated(EstimateSearch))
+		rows = append(rows, kubernetes(signature, overload, call, costDeep).estimated(EstimateSearch))
 	}
 	for _, t := range comparableTypes() {
 		row("list("+t.name+").isSorted() bool", "list_"+t.name+"_is_sorted_bool", call1e(isSorted))
 	}
-	row("list(int).sum() int", "list_int_sum_int", sum(AddInt))
+	row("list(int).sum() int", "list_int_sum_int", sum(addInt))
 	row("list(uint).sum() uint", "list_uint_sum_uint", sum(addUint))
 	row("list(double).sum() double", "list_double_sum_double", sum(func(a, b float64) (float64, error) { return a + b, nil }))
-	row("list(duration).sum() duration", "list_duration_sum_duration", sum(AddDuration))
+	row("list(duration).sum() duration", "list_duration_sum_duration", sum(addDuration))
 	for _, t := range comparableTypes() {
 		row("list("+t.name+").max() "+t.name, "list_"+t.name+"_max_"+t.name, extreme("max", -1))
 	}
@@ -308,5 +308,5 @@ func kubeListFunctions() []Function {
 	row("list(A).indexOf(A) int", "list_a_index_of_int", call2(listIndexOf))
 	row("list(A).lastIndexOf(A) int", "list_a_last_index_of_int", call2(listLastIndexOf))
 	return append(rows,
-		kubernetes("dyn.includes(dyn) bool", "list_includes_dyn_dyn", "", call2(includes), costDeep).estimated(EstimateSearchAny).since(kubeversion.Includes))
+		kubernetes("dyn.includes(dyn) bool", "list_includes_dyn_dyn", call2(includes), costDeep).estimated(EstimateSearchAny).since(kubeversion.Includes))
 }

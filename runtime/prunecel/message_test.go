@@ -24,25 +24,20 @@ func TestMessages(t *testing.T) {
 		{text: `(new google.protobuf.Value)`, want: nil, cost: 40},
 		{text: `(new google.protobuf.Value "string_value" "x")`, want: "x", cost: 40},
 	} {
-		e, err := ParseExpr(c.text)
+		p, err := newProgram(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := newProgram(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, cost, err := p.Evaluate(Variables{}, CostLimit)
+		got, cost, err := p.evaluate(variables{}, CostLimit)
 		if c.wrong != "" && (err == nil || err.Error() != c.wrong) || c.wrong == "" && (err != nil || !reflect.DeepEqual(got, c.want)) || cost != c.cost {
 			t.Errorf("%s: %v, %v, cost %d; want %v, %q, cost %d", c.text, got, err, cost, c.want, c.wrong, c.cost)
 		}
 	}
 	for _, text := range []string{`(new google.protobuf.Empty)`, `(new google.protobuf.Value "list_value" (list))`, `(new google.protobuf.Int64Value "no" 1)`, `(new google.protobuf.Int64Value self 1)`} {
-		e, err := ParseExpr(text)
-		if err != nil {
+		if _, err := ParseExpr(text); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := newProgram(e); err == nil {
+		if _, err := newProgram(text); err == nil {
 			t.Errorf("%s is a program", text)
 		}
 	}

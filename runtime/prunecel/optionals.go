@@ -70,9 +70,7 @@ func unwrap(list []any) ([]any, error) {
 }
 
 func optionalFunctions() []Function {
-	row := func(name, overload, params string, call caller, cost ...costFunc) Function {
-		return standard(name, overload, params, "", call, cost...)
-	}
+	row := standard
 	// The server evaluates the second argument of or and orValue only where it is needed.
 	free := func([]any, any) uint64 { return 0 }
 	or := func(name, overload string, unwraps bool) Function {
@@ -100,9 +98,9 @@ func optionalFunctions() []Function {
 // moreOptionalFunctions are those of later versions of cel-go's optional types.
 func moreOptionalFunctions() []Function {
 	return []Function{
-		standard("last", "list_last", "list(A)", "", call1(func(list []any) Optional { return optionalAt(list, len(list)-1) })),
-		standard("first", "list_first", "list(A)", "", call1(func(list []any) Optional { return optionalAt(list, 0) })),
-		standard("optional.unwrap", "optional_unwrap", "list(optional)", "", call1e(unwrap)),
-		standard("unwrapOpt", "optional_unwrapOpt", "list(optional)", "", call1e(unwrap)),
+		standard("last", "list_last", "list(A)", call1(func(list []any) Optional { return optionalAt(list, len(list)-1) })),
+		standard("first", "list_first", "list(A)", call1(func(list []any) Optional { return optionalAt(list, 0) })),
+		standard("optional.unwrap", "optional_unwrap", "list(optional)", call1e(unwrap)),
+		standard("unwrapOpt", "optional_unwrapOpt", "list(optional)", call1e(unwrap)),
 	}
 }

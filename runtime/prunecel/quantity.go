@@ -42,14 +42,14 @@ var (
 	errQuantityRange  = errors.New("quantity is out of range")
 )
 
-// IsQuantity reports whether s is a quantity.
-func IsQuantity(s string) bool {
-	_, err := ParseQuantity(s)
+// isQuantity reports whether s is a quantity.
+func isQuantity(s string) bool {
+	_, err := parseQuantity(s)
 	return err == nil
 }
 
-// ParseQuantity is quantity(string).
-func ParseQuantity(s string) (*Quantity, error) {
+// parseQuantity is quantity(string).
+func parseQuantity(s string) (*Quantity, error) {
 	if s == "" {
 		return nil, errQuantityFormat
 	}
@@ -150,7 +150,7 @@ func smallQuantity(t quantityText, suffix quantitySuffix) *Quantity {
 	if err != nil {
 		return nil
 	}
-	if value, err = MulInt(value, factor); err != nil {
+	if value, err = mulInt(value, factor); err != nil {
 		return nil
 	}
 	if t.negative {
@@ -275,19 +275,19 @@ func (q *Quantity) compare(other *Quantity) int {
 	return compareDecimals(a, aScale, b, bScale)
 }
 
-// CompareQuantities is compareTo: -1, 0 or 1.
-func CompareQuantities(a, b *Quantity) int64 {
+// compareQuantities is compareTo: -1, 0 or 1.
+func compareQuantities(a, b *Quantity) int64 {
 	if a.dec == nil && b.dec != nil {
 		a.toDecimal() // the server does it, and isInteger is false ever after
 	}
 	return int64(a.compare(b))
 }
 
-// QuantityIsGreaterThan is isGreaterThan.
-func QuantityIsGreaterThan(a, b *Quantity) bool { return CompareQuantities(a, b) > 0 }
+// quantityIsGreaterThan is isGreaterThan.
+func quantityIsGreaterThan(a, b *Quantity) bool { return compareQuantities(a, b) > 0 }
 
-// QuantityIsLessThan is isLessThan.
-func QuantityIsLessThan(a, b *Quantity) bool { return CompareQuantities(a, b) < 0 }
+// quantityIsLessThan is isLessThan.
+func quantityIsLessThan(a, b *Quantity) bool { return compareQuantities(a, b) < 0 }
 
 // quantitySign is sign: -1, 0 or 1.
 func quantitySign(q *Quantity) int64 {
@@ -297,14 +297,14 @@ func quantitySign(q *Quantity) int64 {
 	return int64(compare(q.value, 0))
 }
 
-// QuantityIsInteger is isInteger.
-func QuantityIsInteger(q *Quantity) bool {
-	_, err := QuantityAsInteger(q)
+// quantityIsInteger is isInteger.
+func quantityIsInteger(q *Quantity) bool {
+	_, err := quantityAsInteger(q)
 	return err == nil
 }
 
-// QuantityAsInteger is asInteger.
-func QuantityAsInteger(q *Quantity) (int64, error) {
+// quantityAsInteger is asInteger.
+func quantityAsInteger(q *Quantity) (int64, error) {
 	if q.dec == nil && q.scale >= 0 {
 		if i, ok := scaleInt(q.value, int64(q.scale)); ok {
 			return i, nil
@@ -325,7 +325,7 @@ func scaleInt(i, scale int64) (scaled int64, ok bool) {
 	}
 	for range scale {
 		var err error
-		if i, err = MulInt(i, 10); err != nil {
+		if i, err = mulInt(i, 10); err != nil {
 			return 0, false
 		}
 	}
@@ -393,7 +393,7 @@ func addSmall(q *Quantity, value int64, scale int32) (sum *Quantity, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	c, err := AddInt(a, b)
+	c, err := addInt(a, b)
 	return &Quantity{value: c, scale: min(q.scale, scale), computed: true}, err == nil
 }
 
@@ -415,20 +415,19 @@ func addDecimal(q *Quantity, y *big.Int, yScale int32) (*Quantity, error) {
 }
 
 func quantityFunctions() []Function {
-	row := kubernetes
 	return []Function{
-		row("quantity(string) kubernetes.Quantity", "string_to_quantity", "ParseQuantity", call1e(ParseQuantity), costTraversal).estimated(EstimateRead),
-		row("isQuantity(string) bool", "is_quantity_string", "IsQuantity", call1(IsQuantity), costTraversal).estimated(EstimateRead),
-		row("sign(kubernetes.Quantity) int", "quantity_sign", "", call1(quantitySign)),
-		row("kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) bool", "quantity_is_greater_than", "QuantityIsGreaterThan", call2(QuantityIsGreaterThan)),
-		row("kubernetes.Quantity.isLessThan(kubernetes.Quantity) bool", "quantity_is_less_than", "QuantityIsLessThan", call2(QuantityIsLessThan)),
-		row("kubernetes.Quantity.compareTo(kubernetes.Quantity) int", "quantity_compare_to", "CompareQuantities", call2(CompareQuantities)),
-		row("kubernetes.Quantity.asApproximateFloat() double", "quantity_get_float", "", call1(quantityAsApproximateFloat)),
-		row("kubernetes.Quantity.asInteger() int", "quantity_get_int", "QuantityAsInteger", call1e(QuantityAsInteger)),
-		row("kubernetes.Quantity.isInteger() bool", "quantity_is_integer", "QuantityIsInteger", call1(QuantityIsInteger)),
-		row("kubernetes.Quantity.add(kubernetes.Quantity) kubernetes.Quantity", "quantity_add", "", call2e(addQuantities)),
-		row("kubernetes.Quantity.add(int) kubernetes.Quantity", "quantity_add_int", "", call2e(addQuantityInt)),
-		row("kubernetes.Quantity.sub(kubernetes.Quantity) kubernetes.Quantity", "quantity_sub", "", call2e(subQuantities)),
-		row("kubernetes.Quantity.sub(int) kubernetes.Quantity", "quantity_sub_int", "", call2e(subQuantityInt)),
+		kubernetes("quantity(string) kubernetes.Quantity", "string_to_quantity", call1e(parseQuantity), costTraversal).estimated(EstimateRead),
+		kubernetes("isQuantity(string) bool", "is_quantity_string", call1(isQuantity), costTraversal).estimated(EstimateRead),
+		kubernetes("sign(kubernetes.Quantity) int", "quantity_sign", call1(quantitySign)),
+		kubernetes("kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) bool", "quantity_is_greater_than", call2(quantityIsGreaterThan)),
+		kubernetes("kubernetes.Quantity.isLessThan(kubernetes.Quantity) bool", "quantity_is_less_than", call2(quantityIsLessThan)),
+		kubernetes("kubernetes.Quantity.compareTo(kubernetes.Quantity) int", "quantity_compare_to", call2(compareQuantities)),
+		kubernetes("kubernetes.Quantity.asApproximateFloat() double", "quantity_get_float", call1(quantityAsApproximateFloat)),
+		kubernetes("kubernetes.Quantity.asInteger() int", "quantity_get_int", call1e(quantityAsInteger)),
+		kubernetes("kubernetes.Quantity.isInteger() bool", "quantity_is_integer", call1(quantityIsInteger)),
+		kubernetes("kubernetes.Quantity.add(kubernetes.Quantity) kubernetes.Quantity", "quantity_add", call2e(addQuantities)),
+		kubernetes("kubernetes.Quantity.add(int) kubernetes.Quantity", "quantity_add_int", call2e(addQuantityInt)),
+		kubernetes("kubernetes.Quantity.sub(kubernetes.Quantity) kubernetes.Quantity", "quantity_sub", call2e(subQuantities)),
+		kubernetes("kubernetes.Quantity.sub(int) kubernetes.Quantity", "quantity_sub_int", call2e(subQuantityInt)),
 	}
 }

@@ -1,9 +1,10 @@
 package prunecel
 
 import (
-	"maps"
 	"net/netip"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -12,15 +13,13 @@ import (
 )
 
 // Verdict is what compiled code says about a rule.
-type Verdict uint8
-
-const (
-	// Unsure means that the program of the rule has to evaluate it: there is an error, a value does not have the type in the schema, or the
-	// rule may cost too much.
-	Unsure Verdict = iota
-	True
-	False
-)
+type Verdict struct {
+	// Holds is whether the rule is true, if the code is sure of it. If it is not, the program of the rule has to evaluate it: there is an error,
+	// or a value does not have the type in the schema.
+	Holds, Sure bool
+	// Cost is an upper bound of the cost.
+	Cost int64
+}
 
 // Reader reads values for the compiled code of a rule. A value that it cannot read is recorded and read as zero: the code goes on, and
 // Verdict looks at the record once.
@@ -33,16 +32,8 @@ type Reader struct {
 	unsure bool
 }
 
-// Verdict returns the verdict of a rule with a value, and an upper bound of its cost.
-func (r *Reader) Verdict(holds bool) (Verdict, int64) {
-	switch {
-	case r.unsure:
-		return Unsure, 0
-	case holds:
-		return True, r.Spent
-	}
-	return False, r.Spent
-}
+// Verdict returns the verdict of a rule with a value.
+func (r *Reader) Verdict(holds bool) Verdict { return Verdict{holds, !r.unsure, r.Spent} }
 
 // A method below converts decoded JSON to the type in the schema. If a field does not exist, CEL has an error; the variant called Maybe
 // reports whether it exists.
@@ -60,22 +51,6 @@ func (r *Reader) MaybeObject(raw any) (v map[string]any, has bool) {
 	return maybe[map[string]any](r, raw)
 }
 
-func (r *Reader) Double(raw any) float64                    { return needParsed(r, raw, asNumber) }
-func (r *Reader) MaybeDouble(raw any) (v float64, has bool) { return maybeParsed(r, raw, asNumber) }
-func (r *Reader) IntOrString(raw any) any                   { return needParsed(r, raw, asIntOrString) }
-func (r *Reader) MaybeIntOrString(raw any) (v any, has bool) {
-	return maybeParsed(r, raw, asIntOrString)
-}
-func (r *Reader) MaybeBytes(raw any) (v []byte, has bool) { return maybeParsed(r, raw, asBytes) }
-func (r *Reader) Duration(raw any) time.Duration          { return needParsed(r, raw, asDuration) }
-func (r *Reader) MaybeDuration(raw any) (v time.Duration, has bool) {
-	return maybeParsed(r, raw, asDuration)
-}
-func (r *Reader) Date(raw any) time.Time                    { return needParsed(r, raw, asDate) }
-func (r *Reader) MaybeDate(raw any) (v time.Time, has bool) { return maybeParsed(r, raw, asDate) }
-func (r *Reader) Time(raw any) time.Time                    { return needParsed(r, raw, asTime) }
-func (r *Reader) MaybeTime(raw any) (v time.Time, has bool) { return maybeParsed(r, raw, asTime) }
-
 func need[T any](r *Reader, raw any) T {
 	v, ok := raw.(T)
 	if !ok {
@@ -92,20 +67,33 @@ func maybe[T any](r *Reader, raw any) (v T, has bool) {
 	return v, ok
 }
 
-func needParsed[T any](r *Reader, raw any, parse func(any) (T, bool)) T {
-	v, ok := parse(raw)
-	if !ok {
-		r.unsure = true
-	}
+func (r *Reader) Double(raw any) float64 {
+	v, _ := r.MaybeDouble(raw)
+	r.notNull(raw)
 	return v
 }
 
-func maybeParsed[T any](r *Reader, raw any, parse func(any) (T, bool)) (v T, has bool) {
-	v, ok := parse(raw)
+func (r *Reader) MaybeDouble(raw any) (v float64, has bool) {
+	v, ok := asNumber(raw)
 	if !ok && raw != nil {
 		r.unsure = true
 	}
 	return v, ok
+}
+
+// IntOrString returns an integer or a string.
+func (r *Reader) IntOrString(raw any) any {
+	v, _ := r.MaybeIntOrString(raw)
+	r.notNull(raw)
+	return v
+}
+
+func (r *Reader) MaybeIntOrString(raw any) (v any, has bool) {
+	if isIntOrString(raw) {
+		return raw, true
+	}
+	r.unsure = r.unsure || raw != nil
+	return nil, false
 }
 
 // Has returns whether a value exists, of what a method called Maybe returns.
@@ -154,32 +142,12 @@ func HasElement[T string | int64 | bool](r *Reader, list []any, v T) bool {
 // In reports whether v is one of the constants.
 func In[T string | int64](v T, constants ...T) bool { return slices.Contains(constants, v) }
 
-// IsInt reports whether v, an integer or a string, is an integer.
-func IsInt(v any) bool {
-	_, is := v.(int64)
-	return is
-}
-
-// IsString reports whether v, an integer or a string, is a string.
-func IsString(v any) bool {
-	_, is := v.(string)
-	return is
-}
-
 // Either returns a if cond is true, and b otherwise.
 func Either[T any](cond bool, a, b T) T {
 	if cond {
 		return a
 	}
 	return b
-}
-
-// When returns the value of a function if cond is true, and zero otherwise.
-func When[T any](cond bool, f func() T) (v T) {
-	if cond {
-		v = f()
-	}
-	return v
 }
 
 // Choose is Either for values that are computed where they are needed.
@@ -264,6 +232,79 @@ func (r *Reader) HasFormat(name, s string) bool {
 // Length returns the number of characters in s.
 func Length(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
+// The operators of integers. Overflows and divisions by zero are errors.
+
+func (r *Reader) Add(a, b int64) int64 { return r.checked(addInt(a, b)) }
+func (r *Reader) Sub(a, b int64) int64 { return r.checked(subInt(a, b)) }
+func (r *Reader) Mul(a, b int64) int64 { return r.checked(mulInt(a, b)) }
+func (r *Reader) Div(a, b int64) int64 { return r.checked(divInt(a, b)) }
+func (r *Reader) Mod(a, b int64) int64 { return r.checked(modInt(a, b)) }
+func (r *Reader) Neg(a int64) int64    { return r.checked(negInt(a)) }
+
+func (r *Reader) checked(n int64, err error) int64 {
+	if err != nil {
+		r.unsure = true
+	}
+	return n
+}
+
+// The functions of the libraries that rules call most. Each spends twice a tenth of the lengths of texts, as costTraversalTwice counts.
+// TestFunctionsCostNoMoreThanCodePays measures that none costs more. Rules with others are left to their programs.
+
+func (r *Reader) ParseInt(s string) int64         { return parse(r, s, stringToInt) }
+func (r *Reader) Duration(s string) time.Duration { return parse(r, s, parseDuration) }
+func (r *Reader) IP(s string) netip.Addr          { return parse(r, s, parseIP) }
+func (r *Reader) CIDR(s string) netip.Prefix      { return parse(r, s, parseCIDR) }
+func (r *Reader) IsIP(s string) bool              { r.text(len(s), 2); return isIP(s) }
+func (r *Reader) IsCIDR(s string) bool            { r.text(len(s), 2); return isCIDR(s) }
+func (r *Reader) IsURL(s string) bool             { r.text(len(s), 2); return isURL(s) }
+func (r *Reader) LowerASCII(s string) string      { r.text(len(s), 2); return lowerASCII(s) }
+
+// URL returns a URL, an empty one where that is an error.
+func (r *Reader) URL(s string) *url.URL {
+	if u := parse(r, s, parseURL); u.URL != nil {
+		return u.URL
+	}
+	return new(url.URL)
+}
+
+func parse[T any](r *Reader, s string, f func(string) (T, error)) T {
+	r.text(len(s), 2)
+	v, err := f(s)
+	if err != nil {
+		r.unsure = true
+	}
+	return v
+}
+
+// Split returns the strings between separators.
+func (r *Reader) Split(s, separator string) []any {
+	r.text(len(s), 2)
+	return split(s, separator)
+}
+
+// Part returns the string number i of Split, without the others.
+func (r *Reader) Part(s, separator string, i int64) string {
+	if separator == "" {
+		return need[string](r, r.Element(r.Split(s, separator), i))
+	}
+	r.text(len(s), 2)
+	for more := i >= 0; more; i-- {
+		var part string
+		if part, s, more = strings.Cut(s, separator); i == 0 {
+			return part
+		}
+	}
+	r.unsure = true
+	return ""
+}
+
+// FormatInt returns an integer as a text.
+func (r *Reader) FormatInt(n int64) string { return strconv.FormatInt(n, 10) }
+
+// Family returns 4 or 6.
+func (r *Reader) Family(ip netip.Addr) int64 { return ipFamily(ip) }
+
 // text spends the cost of reading n bytes of text, times factor.
 func (r *Reader) text(n int, factor int64) { r.Spent += int64(n/10+1) * factor }
 
@@ -274,63 +315,6 @@ func (r *Reader) spend(n int, cost int64) {
 		return
 	}
 	r.Spent += int64(n) * cost
-}
-
-// Call1, Call2 and Call3 call functions of the libraries that cannot fail, Try1 to Try4 those that can.
-
-func Call1[A, R any](r *Reader, f func(A) R, a A) R {
-	return callLibrary(r, func() (R, error) { return f(a), nil }, a)
-}
-
-func Call2[A, B, R any](r *Reader, f func(A, B) R, a A, b B) R {
-	return callLibrary(r, func() (R, error) { return f(a, b), nil }, a, b)
-}
-
-func Call3[A, B, C, R any](r *Reader, f func(A, B, C) R, a A, b B, c C) R {
-	return callLibrary(r, func() (R, error) { return f(a, b, c), nil }, a, b, c)
-}
-
-func Try1[A, R any](r *Reader, f func(A) (R, error), a A) R {
-	return callLibrary(r, func() (R, error) { return f(a) }, a)
-}
-
-func Try2[A, B, R any](r *Reader, f func(A, B) (R, error), a A, b B) R {
-	return callLibrary(r, func() (R, error) { return f(a, b) }, a, b)
-}
-
-func Try3[A, B, C, R any](r *Reader, f func(A, B, C) (R, error), a A, b B, c C) R {
-	return callLibrary(r, func() (R, error) { return f(a, b, c) }, a, b, c)
-}
-
-func Try4[A, B, C, D, R any](r *Reader, f func(A, B, C, D) (R, error), a A, b B, c C, d D) R {
-	return callLibrary(r, func() (R, error) { return f(a, b, c, d) }, a, b, c, d)
-}
-
-// callLibrary calls a function unless the code is unsure. Then its arguments may be zero values that do not exist in CEL.
-func callLibrary[R any](r *Reader, f func() (R, error), args ...any) (v R) {
-	if r.unsure {
-		return v
-	}
-	for _, a := range args {
-		r.pay(a)
-	}
-	v, err := f()
-	if err != nil {
-		r.unsure = true
-	}
-	r.pay(v)
-	return v
-}
-
-// pay spends the cost of an argument, or a result, of a function: for a text twice a tenth of its length, as costTraversalTwice counts, and
-// nothing for lists. TestFunctionsCostNoMoreThanCodePays measures that no function costs more.
-func (r *Reader) pay(v any) {
-	switch v := v.(type) {
-	case string:
-		r.text(len(v), 2)
-	case netip.Prefix: // comparing two costs more than any other call without texts and lists
-		r.Spent++
-	}
 }
 
 // All reports whether test is true for all elements of a list.
@@ -375,10 +359,9 @@ func (r *Reader) searchKeys(m map[string]any, test func(string) bool, wanted boo
 func (r *Reader) Count(list []any, test func(any) bool) (n int64) {
 	r.spend(len(list), r.Round)
 	for _, e := range list {
-		if r.mustEnd() {
+		if r.notNull(e); r.mustEnd() {
 			break
 		}
-		r.notNull(e)
 		if test(e) {
 			n++
 		}
@@ -387,38 +370,15 @@ func (r *Reader) Count(list []any, test func(any) bool) (n int64) {
 }
 
 // Filter returns the elements of a list for which test is true.
-func (r *Reader) Filter(list []any, test func(any) bool) []any {
-	return r.Collect(list, func(e any) (any, bool) { return e, test(e) })
-}
-
-// Map returns the values that f has for the elements of a list.
-func (r *Reader) Map(list []any, f func(any) any) []any {
-	return r.Collect(list, func(e any) (any, bool) { return f(e), true })
-}
-
-// Collect returns the values that f has for the elements of a list, if it wants them.
-func (r *Reader) Collect(list []any, f func(any) (v any, wanted bool)) []any {
-	r.spend(len(list), r.Round)
-	var all []any
-	for _, e := range list {
-		if r.mustEnd() {
-			break
+func (r *Reader) Filter(list []any, test func(any) bool) (all []any) {
+	r.Count(list, func(e any) bool {
+		is := test(e)
+		if is {
+			all = append(all, e)
 		}
-		r.notNull(e)
-		if v, wanted := f(e); wanted {
-			all = append(all, v)
-		}
-	}
+		return is
+	})
 	return all
-}
-
-// Keys returns the keys of a map, sorted.
-func Keys(m map[string]any) []any {
-	keys := make([]any, 0, len(m))
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		keys = append(keys, k)
-	}
-	return keys
 }
 
 // mustEnd reports whether a loop can stop: the code is unsure, or costs too much.

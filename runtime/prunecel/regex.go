@@ -63,9 +63,9 @@ func regexFunctions() []Function {
 	return []Function{
 		operator("matches", "matches", matchesCall, core(costRegex), nil),
 		operator("matches", "matches_string", matchesCall, core(costRegex), nil),
-		kubernetes("string.find(string) string", "string_find_string", "", call2e(findText), costRegex),
-		kubernetes("string.findAll(string) list(string)", "string_find_all_string", "",
+		kubernetes("string.find(string) string", "string_find_string", call2e(findText), costRegex),
+		kubernetes("string.findAll(string) list(string)", "string_find_all_string",
 			call2e(func(s, pattern string) ([]any, error) { return findAllText(s, pattern, -1) }), costRegex),
-		kubernetes("string.findAll(string, int) list(string)", "string_find_all_string_int", "", call3e(findAllText), costRegex),
+		kubernetes("string.findAll(string, int) list(string)", "string_find_all_string_int", call3e(findAllText), costRegex),
 	}
 }

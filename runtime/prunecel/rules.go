@@ -14,9 +14,9 @@ import (
 
 // Rules is a table of the CEL rules of a node of a schema, and of the nodes below it that have rules.
 type Rules struct {
-	// Rules are those of the values here, and Self is what the schema says about the values. Type is their type in the schema.
+	// Rules are those of the values here, and Self is what the schema says about the values, as text. Type is their type in the schema.
 	Rules []*Rule
-	Self  *TypeSource
+	Self  string
 	Type  string
 	// Problem says why the rules cannot be evaluated.
 	Problem string
@@ -30,6 +30,8 @@ type Rules struct {
 	Keys []string
 	// Kubernetes is the version of the API server whose errors are wanted, at the root.
 	Kubernetes kubeversion.Version
+
+	self parsed[*Type]
 }
 
 // RulesField is a field of Rules.
@@ -40,17 +42,17 @@ type RulesField struct {
 
 // Rule is a CEL rule.
 type Rule struct {
-	// Check evaluates the rule, nil if only Program can. It returns the cost or an upper bound of it. Cost bounds the cost of the code
-	// outside of its loops, and Round that of one round of a loop.
-	Check       func(Reader) (Verdict, int64) `json:"-"`
+	// Check evaluates the rule, nil if only Program can. Cost bounds the cost of the code outside of its loops, and Round that of one round
+	// of a loop.
+	Check       func(Reader) Verdict `json:"-"`
 	Cost, Round int64
-	Program     Source
+	Program     string // the expression as text
 	// Rule is the text of the rule. Message is what an error says instead.
 	Rule    string
 	Message string
 	// MessageExpression is an expression whose value is a better message.
 	MessageExpression string
-	MessageProgram    *Source
+	MessageProgram    string
 	// Reason is the type of an error, Invalid if it is empty. FieldPath leads from the value to the field of an error.
 	Reason    prunert.ErrorType
 	FieldPath string
@@ -59,6 +61,8 @@ type Rule struct {
 	OptionalOld bool
 	// Problem says why the rule cannot be evaluated.
 	Problem string
+
+	program, messageProgram parsed[*program]
 }
 
 // Costs limits the cost of rules: of one call, and of all calls for an object.
@@ -248,7 +252,7 @@ func (w *ruleWalk) rules(n *Rules, v, old any, at *place) {
 			return
 		case r.Problem != "":
 			w.add(at, n, r, "rule compile error: "+r.Problem)
-		case r.Program.Text == "":
+		case r.Program == "":
 			// The rule is empty.
 		case r.UsesOld && old == nil && !r.OptionalOld:
 			// A rule about updates needs an old value.
@@ -261,22 +265,22 @@ func (w *ruleWalk) rules(n *Rules, v, old any, at *place) {
 // rule evaluates a rule.
 func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	if r.Check != nil && !w.exact {
-		verdict, cost := r.Check(Reader{Self: v, Old: old, Spent: r.Cost, Round: r.Round})
-		if verdict != Unsure && cost <= CostLimit {
-			if w.spent += cost; w.spent > w.costs.All {
+		is := r.Check(Reader{Self: v, Old: old, Spent: r.Cost, Round: r.Round})
+		if is.Sure && is.Cost <= CostLimit {
+			if w.spent += is.Cost; w.spent > w.costs.All {
 				w.stopped = true
-			} else if verdict == False {
+			} else if !is.Holds {
 				w.failed(n, r, v, old, at)
 			}
 			return
 		}
 	}
-	program, err := r.Program.Program()
+	program, err := r.program.of(r.Program, newProgram)
 	if err != nil {
 		w.add(at, n, r, "rule compile error: "+err.Error())
 		return
 	}
-	result, cost, err := program.Evaluate(n.variables(v, old, r.OptionalOld), w.costs.Call)
+	result, cost, err := program.evaluate(n.variables(v, old, r.OptionalOld), w.costs.Call)
 	if w.spent += int64(cost); w.spent > w.costs.All {
 		w.outOfBudget(at, n)
 		return
@@ -296,6 +300,15 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	}
 }
 
+// Evaluate evaluates a rule by its program on a value that replaces old, nil for none.
+func (n *Rules) Evaluate(r *Rule, v, old any, limit int64) (value any, cost uint64, err error) {
+	program, err := r.program.of(r.Program, newProgram)
+	if err != nil {
+		return nil, 0, err
+	}
+	return program.evaluate(n.variables(v, old, r.OptionalOld), limit)
+}
+
 // name returns how errors name the rule.
 func (r *Rule) name() string {
 	if r.Message != "" {
@@ -305,12 +318,12 @@ func (r *Rule) name() string {
 }
 
 // variables returns what a rule about a value can refer to.
-func (n *Rules) variables(v, old any, optional bool) Variables {
-	t, err := n.Self.Type()
+func (n *Rules) variables(v, old any, optional bool) variables {
+	t, err := n.self.of(n.Self, parseType)
 	if err != nil {
-		return Variables{Self: err, OldSelf: err, HasOld: true}
+		return variables{Self: err, OldSelf: err, HasOld: true}
 	}
-	vars := Variables{Self: t.Value(v), HasOld: old != nil || optional}
+	vars := variables{Self: t.Value(v), HasOld: old != nil || optional}
 	if old != nil {
 		vars.OldSelf = t.Value(old)
 	}
@@ -369,16 +382,16 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	if text == "" {
 		text = "failed rule: " + r.Rule
 	}
-	if r.MessageProgram == nil {
+	if r.MessageProgram == "" {
 		return text, true
 	}
-	program, err := r.MessageProgram.Program()
+	program, err := r.messageProgram.of(r.MessageProgram, newProgram)
 	if err != nil {
 		return text, true
 	}
 	vars := n.variables(v, old, false)
 	vars.HasOld = vars.HasOld && n.usesOld()
-	result, cost, err := program.Evaluate(vars, w.costs.Call)
+	result, cost, err := program.evaluate(vars, w.costs.Call)
 	if w.spent += int64(cost); w.spent > w.costs.All {
 		w.stopped = true
 		return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run", false

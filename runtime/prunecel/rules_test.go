@@ -16,8 +16,8 @@ type (
 // isGood is a rule about a text, which is false for "bad".
 func isGood() *prunecel.Rules {
 	return &prunecel.Rules{Type: "string", Rules: []*prunecel.Rule{{
-		Rule: "self != 'bad'", Program: prunecel.Source{Text: `(_!=_ self "bad")`},
-		Check: func(r prunecel.Reader) (prunecel.Verdict, int64) { return r.Verdict(r.Self != "bad") }, Cost: 1,
+		Rule: "self != 'bad'", Program: `(_!=_ self "bad")`,
+		Check: func(r prunecel.Reader) prunecel.Verdict { return r.Verdict(r.Self != "bad") }, Cost: 1,
 	}}}
 }
 
@@ -122,22 +122,22 @@ func TestRulesThatHoldAllocateNothing(t *testing.T) {
 // exact cost.
 func TestCompiledCodeIsBelievedUpToTheLimits(t *testing.T) {
 	for _, c := range []struct {
-		name      string
-		verdict   prunecel.Verdict
-		cost, all int64
-		errors    int
-		spent     int64
+		name    string
+		verdict prunecel.Verdict
+		all     int64
+		errors  int
+		spent   int64
 	}{
-		{"sure", prunecel.False, 5, 100, 1, 5},
-		{"the limit of a call", prunecel.False, prunecel.CostLimit, prunecel.CostLimit, 1, prunecel.CostLimit},
-		{"more than a call may cost", prunecel.False, prunecel.CostLimit + 1, 2 * prunecel.CostLimit, 0, 2},
-		{"unsure", prunecel.Unsure, 5, 100, 0, 2},
-		{"all that calls may cost", prunecel.False, 100, 100, 1, 100},
-		{"more than all calls may cost", prunecel.False, 101, 100, 0, 2},
+		{"sure", prunecel.Verdict{Sure: true, Cost: 5}, 100, 1, 5},
+		{"the limit of a call", prunecel.Verdict{Sure: true, Cost: prunecel.CostLimit}, prunecel.CostLimit, 1, prunecel.CostLimit},
+		{"more than a call may cost", prunecel.Verdict{Sure: true, Cost: prunecel.CostLimit + 1}, 2 * prunecel.CostLimit, 0, 2},
+		{"unsure", prunecel.Verdict{Cost: 5}, 100, 0, 2},
+		{"all that calls may cost", prunecel.Verdict{Sure: true, Cost: 100}, 100, 1, 100},
+		{"more than all calls may cost", prunecel.Verdict{Sure: true, Cost: 101}, 100, 0, 2},
 	} {
-		rules := &prunecel.Rules{Type: "string", Self: &prunecel.TypeSource{Text: "string"}, Rules: []*prunecel.Rule{{
-			Rule: "self != 'bad'", Program: prunecel.Source{Text: `(_!=_ self "bad")`},
-			Check: func(prunecel.Reader) (prunecel.Verdict, int64) { return c.verdict, c.cost },
+		rules := &prunecel.Rules{Type: "string", Self: "string", Rules: []*prunecel.Rule{{
+			Rule: "self != 'bad'", Program: `(_!=_ self "bad")`,
+			Check: func(prunecel.Reader) prunecel.Verdict { return c.verdict },
 		}}}
 		r := rules.ValidateValue("good", nil, nil, prunecel.Costs{Call: prunecel.CostLimit, All: c.all})
 		if len(r.Errors) != c.errors || r.Spent != c.spent || r.Stopped {

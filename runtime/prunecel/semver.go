@@ -19,8 +19,8 @@ type prerelease struct {
 	number uint64
 }
 
-// ParseSemver is semver(string).
-func ParseSemver(s string) (Semver, error) {
+// parseSemver is semver(string).
+func parseSemver(s string) (Semver, error) {
 	if s == "" {
 		return Semver{}, errors.New("Version string empty")
 	}
@@ -109,7 +109,7 @@ func isVersionWord(s string) bool {
 // parseSemverNormalized is semver(string, bool): with normalize a leading v, leading zeros and missing numbers are allowed.
 func parseSemverNormalized(s string, normalize bool) (Semver, error) {
 	if !normalize {
-		return ParseSemver(s)
+		return parseSemver(s)
 	}
 	parts := strings.SplitN(strings.TrimPrefix(s, "v"), ".", 3)
 	for i, part := range parts {
@@ -127,12 +127,12 @@ func parseSemverNormalized(s string, normalize bool) (Semver, error) {
 	for len(parts) < 3 {
 		parts = append(parts, "0")
 	}
-	return ParseSemver(strings.Join(parts, "."))
+	return parseSemver(strings.Join(parts, "."))
 }
 
-// IsSemver reports whether s is a semantic version.
-func IsSemver(s string) bool {
-	_, err := ParseSemver(s)
+// isSemver reports whether s is a semantic version.
+func isSemver(s string) bool {
+	_, err := parseSemver(s)
 	return err == nil
 }
 
@@ -169,27 +169,17 @@ func (p prerelease) compare(o prerelease) int {
 	return strings.Compare(p.text, o.text)
 }
 
-// SemverIsGreaterThan is isGreaterThan.
-func SemverIsGreaterThan(a, b Semver) bool { return a.compare(b) > 0 }
-
-// SemverIsLessThan is isLessThan.
-func SemverIsLessThan(a, b Semver) bool { return a.compare(b) < 0 }
-
-// CompareSemvers is compareTo: -1, 0 or 1.
-func CompareSemvers(a, b Semver) int64 { return int64(a.compare(b)) }
-
 func semverFunctions() []Function {
-	row := kubernetes
 	return []Function{
-		row("semver(string) kubernetes.Semver", "string_to_semver", "ParseSemver", call1e(ParseSemver), costTraversal).estimated(EstimateRead),
-		row("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", "", call2e(parseSemverNormalized), costTraversal).estimated(EstimateRead),
-		row("isSemver(string) bool", "is_semver_string", "IsSemver", call1(IsSemver), costTraversal).estimated(EstimateRead),
-		row("isSemver(string, bool) bool", "is_semver_string_bool", "", call2(isSemverNormalized), costTraversal).estimated(EstimateRead),
-		row("kubernetes.Semver.isGreaterThan(kubernetes.Semver) bool", "semver_is_greater_than", "SemverIsGreaterThan", call2(SemverIsGreaterThan)),
-		row("kubernetes.Semver.isLessThan(kubernetes.Semver) bool", "semver_is_less_than", "SemverIsLessThan", call2(SemverIsLessThan)),
-		row("kubernetes.Semver.compareTo(kubernetes.Semver) int", "semver_compare_to", "CompareSemvers", call2(CompareSemvers)),
-		row("kubernetes.Semver.major() int", "semver_major", "", call1(func(v Semver) int64 { return int64(v.Major) })),
-		row("kubernetes.Semver.minor() int", "semver_minor", "", call1(func(v Semver) int64 { return int64(v.Minor) })),
-		row("kubernetes.Semver.patch() int", "semver_patch", "", call1(func(v Semver) int64 { return int64(v.Patch) })),
+		kubernetes("semver(string) kubernetes.Semver", "string_to_semver", call1e(parseSemver), costTraversal).estimated(EstimateRead),
+		kubernetes("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", call2e(parseSemverNormalized), costTraversal).estimated(EstimateRead),
+		kubernetes("isSemver(string) bool", "is_semver_string", call1(isSemver), costTraversal).estimated(EstimateRead),
+		kubernetes("isSemver(string, bool) bool", "is_semver_string_bool", call2(isSemverNormalized), costTraversal).estimated(EstimateRead),
+		kubernetes("kubernetes.Semver.isGreaterThan(kubernetes.Semver) bool", "semver_is_greater_than", call2(func(a, b Semver) bool { return a.compare(b) > 0 })),
+		kubernetes("kubernetes.Semver.isLessThan(kubernetes.Semver) bool", "semver_is_less_than", call2(func(a, b Semver) bool { return a.compare(b) < 0 })),
+		kubernetes("kubernetes.Semver.compareTo(kubernetes.Semver) int", "semver_compare_to", call2(func(a, b Semver) int64 { return int64(a.compare(b)) })),
+		kubernetes("kubernetes.Semver.major() int", "semver_major", call1(func(v Semver) int64 { return int64(v.Major) })),
+		kubernetes("kubernetes.Semver.minor() int", "semver_minor", call1(func(v Semver) int64 { return int64(v.Minor) })),
+		kubernetes("kubernetes.Semver.patch() int", "semver_patch", call1(func(v Semver) int64 { return int64(v.Patch) })),
 	}
 }

@@ -7,13 +7,11 @@ func setsContains(list, sub any) (bool, error) {
 		return false, err
 	}
 	for _, v := range items {
-		switch found := listContains(list, v).(type) {
-		case bool:
-			if !found {
-				return false, nil
-			}
-		case error:
-			return false, found
+		if err, ok := v.(error); ok {
+			return false, err
+		}
+		if found, err := contains(list, v); err != nil || !found {
+			return false, err
 		}
 	}
 	return true, nil
@@ -34,52 +32,16 @@ func setsIntersects(a, b any) (bool, error) {
 		return false, err
 	}
 	for _, v := range items {
-		if listContains(b, v) == true {
+		if found, _ := contains(b, v); found {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// listContains returns whether v is in a list, or an error: a list of the resource remembers elements that cannot be compared.
-func listContains(list, v any) any {
-	items, err := itemsOf(list)
-	if err != nil {
-		return err
-	}
-	if _, made := list.([]any); made {
-		for _, item := range items {
-			if equalValues(v, item) == true {
-				return true
-			}
-		}
-		return false
-	}
-	if err, ok := v.(error); ok {
-		return err
-	}
-	var failed any
-	for _, item := range items {
-		switch eq := equalValues(item, v).(type) {
-		case bool:
-			if eq {
-				return true
-			}
-		case error:
-			if failed == nil {
-				failed = eq
-			}
-		}
-	}
-	if failed != nil {
-		return failed
-	}
-	return false
-}
-
 func setFunctions() []Function {
 	row := func(name, overload string, f func(a, b any) (bool, error), times float64) Function {
-		return standard(name, overload, "list(A) list(A)", "", call2e(f), costPairs(times), nil)
+		return standard(name, overload, "list(A) list(A)", call2e(f), costPairs(times), nil)
 	}
 	return []Function{
 		row("sets.contains", "list_sets_contains_list", setsContains, 1),

@@ -2,39 +2,20 @@ package prunecel
 
 import "sync"
 
-// Source is an expression as text. It is compiled on first use.
-type Source struct {
-	Text string
-
-	once    sync.Once
-	program *Program
-	err     error
+// parsed is what a text stands for. It is read on first use.
+type parsed[T any] struct {
+	once  sync.Once
+	value T
+	err   error
 }
 
-// Program returns the program of the expression.
-func (s *Source) Program() (*Program, error) {
-	s.once.Do(func() {
-		e, err := ParseExpr(s.Text)
-		if err != nil {
-			s.err = err
-			return
-		}
-		s.program, s.err = newProgram(e)
-	})
-	return s.program, s.err
+func (p *parsed[T]) of(text string, read func(string) (T, error)) (T, error) {
+	p.once.Do(func() { p.value, p.err = read(text) })
+	return p.value, p.err
 }
 
 // TypeSource is a type as text.
 type TypeSource struct {
 	Text string
-
-	once sync.Once
-	typ  *Type
-	err  error
-}
-
-// Type returns the type.
-func (s *TypeSource) Type() (*Type, error) {
-	s.once.Do(func() { s.typ, s.err = parseType(s.Text) })
-	return s.typ, s.err
+	typ  parsed[*Type]
 }

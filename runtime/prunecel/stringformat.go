@@ -252,11 +252,11 @@ func formatString(arg any) (string, error) {
 	case bool:
 		return strconv.FormatBool(v), nil
 	case int64:
-		return IntString(v), nil
+		return intString(v), nil
 	case uint64:
 		return uintString(v), nil
 	case float64:
-		return DoubleString(v), nil
+		return doubleString(v), nil
 	case string:
 		return v, nil
 	case []byte:

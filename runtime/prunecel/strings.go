@@ -37,8 +37,8 @@ func runeOffset(s string, n int64) (offset int, ok bool) {
 	return len(s), n == 0
 }
 
-// CharAt returns code point i of s; "" at the end.
-func CharAt(s string, i int64) (string, error) {
+// charAt returns code point i of s; "" at the end.
+func charAt(s string, i int64) (string, error) {
 	s = validUTF8(s)
 	offset, ok := runeOffset(s, i)
 	if !ok {
@@ -48,14 +48,14 @@ func CharAt(s string, i int64) (string, error) {
 	return s[offset : offset+size], nil
 }
 
-// IndexOf returns the index of the first code point of the first sub in s, -1 if there is none.
-func IndexOf(s, sub string) int64 {
-	i, _ := IndexOfFrom(s, sub, 0)
+// indexOf returns the index of the first code point of the first sub in s, -1 if there is none.
+func indexOf(s, sub string) int64 {
+	i, _ := indexOfFrom(s, sub, 0)
 	return i
 }
 
-// IndexOfFrom is IndexOf that starts at a code point.
-func IndexOfFrom(s, sub string, from int64) (int64, error) {
+// indexOfFrom is indexOf that starts at a code point.
+func indexOfFrom(s, sub string, from int64) (int64, error) {
 	return search(s, sub, from, func(s, sub string, offset int) int {
 		i := strings.Index(s[offset:], sub)
 		if i < 0 {
@@ -87,8 +87,8 @@ func search(s, sub string, from int64, find func(s, sub string, offset int) int)
 	return int64(utf8.RuneCountInString(s[:i])), nil
 }
 
-// LastIndexOf returns the index of the first code point of the last sub in s, -1 if there is none.
-func LastIndexOf(s, sub string) int64 {
+// lastIndexOf returns the index of the first code point of the last sub in s, -1 if there is none.
+func lastIndexOf(s, sub string) int64 {
 	if sub == "" {
 		return int64(utf8.RuneCountInString(s))
 	}
@@ -103,13 +103,13 @@ func LastIndexOf(s, sub string) int64 {
 	return int64(utf8.RuneCountInString(s[:i]))
 }
 
-// LastIndexOfFrom is LastIndexOf of the subs that begin at a code point or before it.
-func LastIndexOfFrom(s, sub string, from int64) (int64, error) {
+// lastIndexOfFrom is lastIndexOf of the subs that begin at a code point or before it.
+func lastIndexOfFrom(s, sub string, from int64) (int64, error) {
 	return search(s, sub, from, func(s, sub string, offset int) int { return strings.LastIndex(s[:min(len(s), offset+len(sub))], sub) })
 }
 
-// Join returns the strings of a list with a separator between them.
-func Join(list []any, separator string) (string, error) {
+// join returns the strings of a list with a separator between them.
+func join(list []any, separator string) (string, error) {
 	size := 0
 	for i, v := range list {
 		s, ok := v.(string)
@@ -134,11 +134,11 @@ func Join(list []any, separator string) (string, error) {
 	return b.String(), nil
 }
 
-// LowerASCII returns s with the capitals of ASCII in lower case.
-func LowerASCII(s string) string { return mapASCII(s, 'A', 'Z') }
+// lowerASCII returns s with the capitals of ASCII in lower case.
+func lowerASCII(s string) string { return mapASCII(s, 'A', 'Z') }
 
-// UpperASCII returns s with the small letters of ASCII in upper case.
-func UpperASCII(s string) string { return mapASCII(s, 'a', 'z') }
+// upperASCII returns s with the small letters of ASCII in upper case.
+func upperASCII(s string) string { return mapASCII(s, 'a', 'z') }
 
 // mapASCII changes the case of the letters from first to last.
 func mapASCII(s string, first, last byte) string {
@@ -157,11 +157,11 @@ func mapASCII(s string, first, last byte) string {
 	return s
 }
 
-// Replace returns s with old replaced.
-func Replace(s, old, replacement string) (string, error) { return ReplaceN(s, old, replacement, -1) }
+// replace returns s with old replaced.
+func replace(s, old, replacement string) (string, error) { return replaceN(s, old, replacement, -1) }
 
-// ReplaceN returns s with the first n old replaced, all if n is negative.
-func ReplaceN(s, old, replacement string, n int64) (string, error) {
+// replaceN returns s with the first n old replaced, all if n is negative.
+func replaceN(s, old, replacement string, n int64) (string, error) {
 	if growth := len(replacement) - len(old); growth > 0 && len(s)+(len(s)+1)*growth > maxString {
 		count := int64(strings.Count(s, old))
 		if n >= 0 {
@@ -174,11 +174,11 @@ func ReplaceN(s, old, replacement string, n int64) (string, error) {
 	return strings.Replace(s, old, replacement, int(n)), nil
 }
 
-// Split returns the strings between separators, the code points of s if separator is empty.
-func Split(s, separator string) []any { return SplitN(s, separator, -1) }
+// split returns the strings between separators, the code points of s if separator is empty.
+func split(s, separator string) []any { return splitN(s, separator, -1) }
 
-// SplitN is Split with at most n strings, of which the last has the rest of s; all if n is negative.
-func SplitN(s, separator string, n int64) []any {
+// splitN is split with at most n strings, of which the last has the rest of s; all if n is negative.
+func splitN(s, separator string, n int64) []any {
 	if n == 0 {
 		return newList(0)
 	}
@@ -215,8 +215,8 @@ func explode(s string, n int64) []any {
 	return list
 }
 
-// Substring returns s from a code point on.
-func Substring(s string, start int64) (string, error) {
+// substring returns s from a code point on.
+func substring(s string, start int64) (string, error) {
 	s = validUTF8(s)
 	offset, ok := runeOffset(s, start)
 	if !ok {
@@ -225,12 +225,12 @@ func Substring(s string, start int64) (string, error) {
 	return s[offset:], nil
 }
 
-// SubstringTo returns s from a code point up to another.
-func SubstringTo(s string, start, end int64) (string, error) {
+// substringTo returns s from a code point up to another.
+func substringTo(s string, start, end int64) (string, error) {
 	if start > end {
 		return "", fmt.Errorf("invalid substring range. start: %d, end: %d", start, end)
 	}
-	rest, err := Substring(s, start)
+	rest, err := substring(s, start)
 	if err != nil {
 		return "", err
 	}
@@ -240,9 +240,6 @@ func SubstringTo(s string, start, end int64) (string, error) {
 	}
 	return rest[:offset], nil
 }
-
-// Trim returns s without white space at its ends.
-func Trim(s string) string { return strings.TrimSpace(s) }
 
 // quote returns s as a literal of CEL.
 func quote(s string) string {
@@ -262,36 +259,36 @@ func quote(s string) string {
 
 func stringFunctions() []Function {
 	unguarded := func(name, overload string, test func(s, part string) bool, cost costFunc) Function {
-		return standard(name, overload, "string string", "", call2(test), core(cost), nil).guarded(guardNone)
+		return standard(name, overload, "string string", call2(test), core(cost), nil).guarded(guardNone)
 	}
 	return []Function{
 		unguarded("contains", "contains_string", strings.Contains, costProduct),
 		unguarded("endsWith", "ends_with_string", strings.HasSuffix, costSecond),
 		unguarded("startsWith", "starts_with_string", strings.HasPrefix, costSecond),
 
-		standard("charAt", "string_char_at_int", "string int", "CharAt", call2e(CharAt)),
-		standard("indexOf", "string_index_of_string", "string string", "IndexOf", call2(IndexOf), costDeep).estimated(EstimateSearch),
-		standard("indexOf", "string_index_of_string_int", "string string int", "IndexOfFrom", call3e(IndexOfFrom), costDeep).estimated(EstimateSearch),
-		standard("lastIndexOf", "string_last_index_of_string", "string string", "LastIndexOf", call2(LastIndexOf), costDeep).estimated(EstimateSearch),
-		standard("lastIndexOf", "string_last_index_of_string_int", "string string int", "LastIndexOfFrom", call3e(LastIndexOfFrom), costDeep).estimated(EstimateSearch),
-		standard("lowerAscii", "string_lower_ascii", "string", "LowerASCII", call1(LowerASCII), costTraversal).estimated(EstimateCopy),
-		standard("replace", "string_replace_string_string", "string string string", "Replace", call3e(Replace), costTraversalTwice),
-		standard("replace", "string_replace_string_string_int", "string string string int", "ReplaceN", call4e(ReplaceN), costTraversalTwice),
-		standard("split", "string_split_string", "string string", "Split", call2(Split), costTraversalTwice),
-		standard("split", "string_split_string_int", "string string int", "SplitN", call3(SplitN), costTraversalTwice),
-		standard("substring", "string_substring_int", "string int", "Substring", call2e(Substring), costTraversal).estimated(EstimateCopy),
-		standard("substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal).estimated(EstimateCopy),
-		standard("trim", "string_trim", "string", "Trim", call1(Trim), costTraversal).estimated(EstimateCopy),
-		standard("upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal).estimated(EstimateCopy),
-		standard("join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }), costResultTwice),
-		standard("join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice),
+		standard("charAt", "string_char_at_int", "string int", call2e(charAt)),
+		standard("indexOf", "string_index_of_string", "string string", call2(indexOf), costDeep).estimated(EstimateSearch),
+		standard("indexOf", "string_index_of_string_int", "string string int", call3e(indexOfFrom), costDeep).estimated(EstimateSearch),
+		standard("lastIndexOf", "string_last_index_of_string", "string string", call2(lastIndexOf), costDeep).estimated(EstimateSearch),
+		standard("lastIndexOf", "string_last_index_of_string_int", "string string int", call3e(lastIndexOfFrom), costDeep).estimated(EstimateSearch),
+		standard("lowerAscii", "string_lower_ascii", "string", call1(lowerASCII), costTraversal).compiled("LowerASCII").estimated(EstimateCopy),
+		standard("replace", "string_replace_string_string", "string string string", call3e(replace), costTraversalTwice),
+		standard("replace", "string_replace_string_string_int", "string string string int", call4e(replaceN), costTraversalTwice),
+		standard("split", "string_split_string", "string string", call2(split), costTraversalTwice).compiled("Split"),
+		standard("split", "string_split_string_int", "string string int", call3(splitN), costTraversalTwice),
+		standard("substring", "string_substring_int", "string int", call2e(substring), costTraversal).estimated(EstimateCopy),
+		standard("substring", "string_substring_int_int", "string int int", call3e(substringTo), costTraversal).estimated(EstimateCopy),
+		standard("trim", "string_trim", "string", call1(strings.TrimSpace), costTraversal).estimated(EstimateCopy),
+		standard("upperAscii", "string_upper_ascii", "string", call1(upperASCII), costTraversal).estimated(EstimateCopy),
+		standard("join", "list_join", "list(string)", call1e(func(list []any) (string, error) { return join(list, "") }), costResultTwice),
+		standard("join", "list_join_string", "list(string) string", call2e(join), costResultTwice),
 	}
 }
 
 // moreStringFunctions are those of later versions of cel-go's extension.
 func moreStringFunctions() []Function {
 	return []Function{
-		standard("format", "string_format", "string list(dyn)", "", call2e(formatText), core(costTraversal), nil),
-		standard("strings.quote", "strings_quote", "string", "", call1(quote), core(costTraversal), nil),
+		standard("format", "string_format", "string list(dyn)", call2e(formatText), core(costTraversal), nil),
+		standard("strings.quote", "strings_quote", "string", call1(quote), core(costTraversal), nil),
 	}
 }

@@ -91,22 +91,22 @@ func made(t *testing.T, name, text string) any {
 
 // TestHugeQuantitiesAreQuick uses exponents with which the server computes for hours.
 func TestHugeQuantitiesAreQuick(t *testing.T) {
-	huge, err := ParseQuantity("12345678901234567890e2000000000")
+	huge, err := parseQuantity("12345678901234567890e2000000000")
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, _ := ParseQuantity("1")
-	if !QuantityIsGreaterThan(huge, one) || QuantityIsLessThan(huge, one) {
+	one, _ := parseQuantity("1")
+	if !quantityIsGreaterThan(huge, one) || quantityIsLessThan(huge, one) {
 		t.Error("the quantity is not greater than 1")
 	}
 	if _, err := addQuantities(huge, one); err == nil {
 		t.Error("the sum has two billion digits")
 	}
-	if tiny, _ := ParseQuantity("1e-2000000000"); quantityAsApproximateFloat(tiny) != 1e-9 {
+	if tiny, _ := parseQuantity("1e-2000000000"); quantityAsApproximateFloat(tiny) != 1e-9 {
 		t.Error("the quantity is not rounded up")
 	}
-	zero, _ := ParseQuantity("0e2000000000")
-	if i, err := QuantityAsInteger(zero); i != 0 || err != nil {
+	zero, _ := parseQuantity("0e2000000000")
+	if i, err := quantityAsInteger(zero); i != 0 || err != nil {
 		t.Errorf("asInteger = %d, %v", i, err)
 	}
 }
@@ -114,10 +114,10 @@ func TestHugeQuantitiesAreQuick(t *testing.T) {
 // TestReplaceIsBounded asks for terabytes.
 func TestReplaceIsBounded(t *testing.T) {
 	long := string(make([]byte, 1<<20))
-	if _, err := Replace(long, "\x00", long); err != errTooLong {
+	if _, err := replace(long, "\x00", long); err != errTooLong {
 		t.Errorf("Replace: %v", err)
 	}
-	if _, err := Join(Split(long, ""), long); err != errTooLong {
+	if _, err := join(split(long, ""), long); err != errTooLong {
 		t.Errorf("Join: %v", err)
 	}
 }

@@ -92,15 +92,16 @@ func FuzzTexts(f *testing.F) {
 func TestPartIsAnElementOfSplit(t *testing.T) {
 	for _, s := range []string{"", "a", "a/b", "/", "a//b/", "äö/ü"} {
 		for _, separator := range []string{"/", "//", "", "b"} {
-			all := Split(s, separator)
-			for i, want := range all {
-				if got, err := Part(s, separator, int64(i)); err != nil || got != want {
-					t.Errorf("Part(%q, %q, %d) = %q, %v, want %q", s, separator, i, got, err, want)
+			all := split(s, separator)
+			for i := -1; i <= len(all); i++ {
+				var r Reader
+				got, want := r.Part(s, separator, int64(i)), any("")
+				exists := i >= 0 && i < len(all)
+				if exists {
+					want = all[i]
 				}
-			}
-			for _, i := range []int64{-1, int64(len(all))} {
-				if got, err := Part(s, separator, i); err == nil {
-					t.Errorf("Part(%q, %q, %d) = %q", s, separator, i, got)
+				if got != want || r.unsure == exists {
+					t.Errorf("Part(%q, %q, %d) = %q, unsure %t, want %q", s, separator, i, got, r.unsure, want)
 				}
 			}
 		}

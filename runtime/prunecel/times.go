@@ -12,14 +12,14 @@ const (
 	maxSecond = 253402300799
 )
 
-// ParseDuration is duration(string).
-func ParseDuration(s string) (time.Duration, error) {
+// parseDuration is duration(string).
+func parseDuration(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
 	return fromString(d, err, typeDuration)
 }
 
-// ParseTimestamp is timestamp(string).
-func ParseTimestamp(s string) (time.Time, error) {
+// parseTimestamp is timestamp(string).
+func parseTimestamp(s string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
 		return fromString(t, err, typeTimestamp)
@@ -46,26 +46,26 @@ func durationString(d time.Duration) string {
 // timestampString is string(timestamp).
 func timestampString(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
-// AddDuration returns a + b.
-func AddDuration(a, b time.Duration) (time.Duration, error) {
-	sum, err := AddInt(int64(a), int64(b))
+// addDuration returns a + b.
+func addDuration(a, b time.Duration) (time.Duration, error) {
+	sum, err := addInt(int64(a), int64(b))
 	return time.Duration(sum), err
 }
 
-// SubDuration returns a - b.
-func SubDuration(a, b time.Duration) (time.Duration, error) {
-	diff, err := SubInt(int64(a), int64(b))
+// subDuration returns a - b.
+func subDuration(a, b time.Duration) (time.Duration, error) {
+	diff, err := subInt(int64(a), int64(b))
 	return time.Duration(diff), err
 }
 
 // negDuration returns -d.
 func negDuration(d time.Duration) (time.Duration, error) {
-	neg, err := NegInt(int64(d))
+	neg, err := negInt(int64(d))
 	return time.Duration(neg), err
 }
 
-// AddTime returns t + d, in the zone of t.
-func AddTime(t time.Time, d time.Duration) (time.Time, error) {
+// addTime returns t + d, in the zone of t.
+func addTime(t time.Time, d time.Duration) (time.Time, error) {
 	// A timestamp in nanoseconds may not fit in 64 bits: seconds and nanoseconds are added one by one.
 	second := t.Unix() + int64(d/time.Second)
 	nano := int64(t.Nanosecond()) + int64(d%time.Second)
@@ -81,22 +81,22 @@ func AddTime(t time.Time, d time.Duration) (time.Time, error) {
 	return time.Unix(second, nano).In(t.Location()), nil
 }
 
-// SubTime returns t - d, in the zone of t.
-func SubTime(t time.Time, d time.Duration) (time.Time, error) {
+// subTime returns t - d, in the zone of t.
+func subTime(t time.Time, d time.Duration) (time.Time, error) {
 	neg, err := negDuration(d)
 	if err != nil {
 		return time.Time{}, err
 	}
-	return AddTime(t, neg)
+	return addTime(t, neg)
 }
 
-// SubTimes returns a - b.
-func SubTimes(a, b time.Time) (time.Duration, error) {
-	nanos, err := MulInt(a.Unix()-b.Unix(), int64(time.Second))
+// subTimes returns a - b.
+func subTimes(a, b time.Time) (time.Duration, error) {
+	nanos, err := mulInt(a.Unix()-b.Unix(), int64(time.Second))
 	if err != nil {
 		return 0, err
 	}
-	nanos, err = AddInt(nanos, int64(a.Nanosecond()-b.Nanosecond()))
+	nanos, err = addInt(nanos, int64(a.Nanosecond()-b.Nanosecond()))
 	return time.Duration(nanos), err
 }
 
@@ -131,78 +131,35 @@ func wallClock(t time.Time) time.Time {
 	return t.UTC().Add(time.Duration(offset) * time.Second)
 }
 
-// FullYear is getFullYear of a timestamp, in UTC as all that follow.
-func FullYear(t time.Time) int64 { return int64(t.UTC().Year()) }
-
-// Month is getMonth: 0 is January.
-func Month(t time.Time) int64 { return int64(t.UTC().Month()) - 1 }
-
-// DayOfYear is getDayOfYear: 0 is the first.
-func DayOfYear(t time.Time) int64 { return int64(t.UTC().YearDay()) - 1 }
-
-// DayOfMonth is getDayOfMonth: 0 is the first.
-func DayOfMonth(t time.Time) int64 { return int64(t.UTC().Day()) - 1 }
-
-// Date is getDate: 1 is the first day of the month.
-func Date(t time.Time) int64 { return int64(t.UTC().Day()) }
-
-// DayOfWeek is getDayOfWeek: 0 is Sunday.
-func DayOfWeek(t time.Time) int64 { return int64(t.UTC().Weekday()) }
-
-// Hours is getHours of a timestamp.
-func Hours(t time.Time) int64 { return int64(t.UTC().Hour()) }
-
-// Minutes is getMinutes of a timestamp.
-func Minutes(t time.Time) int64 { return int64(t.UTC().Minute()) }
-
-// Seconds is getSeconds of a timestamp.
-func Seconds(t time.Time) int64 { return int64(t.UTC().Second()) }
-
-// Milliseconds is getMilliseconds of a timestamp.
-func Milliseconds(t time.Time) int64 { return int64(t.UTC().Nanosecond() / int(time.Millisecond)) }
-
-// DurationHours is getHours of a duration.
-func DurationHours(d time.Duration) int64 { return int64(d.Hours()) }
-
-// DurationMinutes is getMinutes of a duration.
-func DurationMinutes(d time.Duration) int64 { return int64(d.Minutes()) }
-
-// DurationSeconds is getSeconds of a duration.
-func DurationSeconds(d time.Duration) int64 { return int64(d.Seconds()) }
-
-// DurationMilliseconds is getMilliseconds of a duration.
-func DurationMilliseconds(d time.Duration) int64 { return d.Milliseconds() }
-
-// timeFunctions are the getters.
+// timeFunctions are the getters, of timestamps in UTC and in a zone, and of durations.
 func timeFunctions() []Function {
 	var rows []Function
-	getter := func(name, overload, zoned, goName string, get func(time.Time) int64) {
+	getter := func(name, overload, zoned string, get func(time.Time) int) {
 		rows = append(rows,
-			standard(name, overload, "timestamp", goName, call1(get)),
-			standard(name, overload+zoned, "timestamp string", "", call2e(func(t time.Time, zone string) (int64, error) {
+			standard(name, overload, "timestamp", call1(func(t time.Time) int64 { return int64(get(t.UTC())) })),
+			standard(name, overload+zoned, "timestamp string", call2e(func(t time.Time, zone string) (int64, error) {
 				t, err := inZone(t, zone)
 				if err != nil {
 					return 0, err
 				}
-				return get(wallClock(t)), nil
+				return int64(get(wallClock(t))), nil
 			})))
 	}
-	span := func(name, overload, goName string, get func(time.Duration) int64) {
-		rows = append(rows, standard(name, overload, "duration", goName, call1(get)))
+	span := func(name, overload string, get func(time.Duration) float64) { // which may round up
+		rows = append(rows, standard(name, overload, "duration", call1(func(d time.Duration) int64 { return int64(get(d)) })))
 	}
-	getter("getFullYear", "timestamp_to_year", "_with_tz", "FullYear", FullYear)
-	getter("getMonth", "timestamp_to_month", "_with_tz", "Month", Month)
-	getter("getDayOfYear", "timestamp_to_day_of_year", "_with_tz", "DayOfYear", DayOfYear)
-	getter("getDayOfMonth", "timestamp_to_day_of_month", "_with_tz", "DayOfMonth", DayOfMonth)
-	getter("getDate", "timestamp_to_day_of_month_1_based", "_with_tz", "Date", Date)
-	getter("getDayOfWeek", "timestamp_to_day_of_week", "_with_tz", "DayOfWeek", DayOfWeek)
-	getter("getHours", "timestamp_to_hours", "_with_tz", "Hours", Hours)
-	span("getHours", "duration_to_hours", "DurationHours", DurationHours)
-	getter("getMinutes", "timestamp_to_minutes", "_with_tz", "Minutes", Minutes)
-	span("getMinutes", "duration_to_minutes", "DurationMinutes", DurationMinutes)
-	getter("getSeconds", "timestamp_to_seconds", "_tz", "Seconds", Seconds)
-	span("getSeconds", "duration_to_seconds", "DurationSeconds", DurationSeconds)
-	getter("getMilliseconds", "timestamp_to_milliseconds", "_with_tz", "Milliseconds", Milliseconds)
-	span("getMilliseconds", "duration_to_milliseconds", "DurationMilliseconds", DurationMilliseconds)
-	return rows
+	getter("getFullYear", "timestamp_to_year", "_with_tz", time.Time.Year)
+	getter("getMonth", "timestamp_to_month", "_with_tz", func(t time.Time) int { return int(t.Month()) - 1 })
+	getter("getDayOfYear", "timestamp_to_day_of_year", "_with_tz", func(t time.Time) int { return t.YearDay() - 1 })
+	getter("getDayOfMonth", "timestamp_to_day_of_month", "_with_tz", func(t time.Time) int { return t.Day() - 1 })
+	getter("getDate", "timestamp_to_day_of_month_1_based", "_with_tz", time.Time.Day)
+	getter("getDayOfWeek", "timestamp_to_day_of_week", "_with_tz", func(t time.Time) int { return int(t.Weekday()) })
+	getter("getHours", "timestamp_to_hours", "_with_tz", time.Time.Hour)
+	span("getHours", "duration_to_hours", time.Duration.Hours)
+	getter("getMinutes", "timestamp_to_minutes", "_with_tz", time.Time.Minute)
+	span("getMinutes", "duration_to_minutes", time.Duration.Minutes)
+	getter("getSeconds", "timestamp_to_seconds", "_tz", time.Time.Second)
+	span("getSeconds", "duration_to_seconds", time.Duration.Seconds)
+	getter("getMilliseconds", "timestamp_to_milliseconds", "_with_tz", func(t time.Time) int { return t.Nanosecond() / int(time.Millisecond) })
+	return append(rows, standard("getMilliseconds", "duration_to_milliseconds", "duration", call1(time.Duration.Milliseconds)))
 }

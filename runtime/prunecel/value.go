@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
 // objectValue is an object or a map in the resource.
@@ -144,7 +146,7 @@ func (t *Type) parse(s string) (v any, err error) {
 	switch t.Kind {
 	case KindDuration:
 		what = "duration"
-		v, err = parseSchemaDuration(s)
+		v, err = pruneformat.ParseDuration(s)
 	case KindDate:
 		what = "date formatted string"
 		v, err = parseSchemaDate(s)

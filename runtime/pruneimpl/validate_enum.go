@@ -22,19 +22,15 @@ func (r *Recorder) unlessString(v any, values []string) int {
 // Values are values that are made on first use.
 type Values struct {
 	Make func() []any
-}
 
-// made holds the values that were needed, by the pointers to their Values.
-var made sync.Map
+	once sync.Once
+	made []any
+}
 
 // EnumValues is Enum with values among which there are objects or lists.
 func EnumValues(v any, rec *Recorder, values *Values) int {
-	all, ok := made.Load(values)
-	if !ok {
-		all = values.Make()
-		made.Store(values, all)
-	}
-	return Enum(v, rec, all.([]any)...)
+	values.once.Do(func() { values.made = values.Make() })
+	return Enum(v, rec, values.made...)
 }
 
 // Enum checks that v is one of several values, each converted to the type of the value by the rules of Go: 1.0 is 1, and 65

@@ -29,7 +29,8 @@ var (
 	NormalizeUnit = &Unit{Infix: "_normalize", About: "This file normalizes %s objects of %s as the Kubernetes API server does before validation."}
 	JSONUnit      = &Unit{Infix: "_json", About: "This file prunes the JSON of %s objects of %s.", Kind: emitJSONKind}
 	ValidateUnit  = &Unit{Infix: "_validate", About: "This file validates %s objects of %s as the Kubernetes API server does. CEL rules are in a file of their own."}
-	RulesUnit     = &Unit{Infix: "_rules", About: "This file evaluates the CEL rules of %s objects of %s as the Kubernetes API server does.", Data: RulesDataUnit}
+	RulesUnit     = &Unit{Infix: "_rules", About: "This file evaluates the CEL rules of %s objects of %s as the Kubernetes API server does. A function returns " +
+		"whether its rule holds, and a bound of the cost. Where it is not sure, the program of the rule decides.", Data: RulesDataUnit}
 	ProjectUnit   = &Unit{About: "This file drops what a keep-list does not name from %s objects of %s."}
 	RulesDataUnit = &Unit{Infix: "_rules_data", About: "This file is data, not for review: the CEL rules of %s objects of %s with their texts and programs. The code of the rules is in the file without data in its name."}
 )

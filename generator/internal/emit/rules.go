@@ -24,8 +24,8 @@ func <Function>(obj, old map[string]any) (errs prunert.ErrorList, warnings []str
 // emitRules emits the functions of the rules of a node that no other node has.
 func emitRules(g *jen.Group, n *plan.Node) {
 	eachOwnRule(n, func(p codePrinter, name string, r *plan.Rule) {
-		docOf(g, name+" returns the verdict and the cost of", r.Rule)
-		write(g, "func %s(r prunecel.Reader) (prunecel.Verdict, int64) {\n%s\n}\n", name, p.body(r.Code.Lets, r.Code.Value, "r.Verdict(%s)"))
+		docOf(g, name+" is a rule of "+place(n)+":", r.Of.Rule)
+		write(g, "func %s(r prunecel.Reader) prunecel.Verdict {\n%s\n}\n", name, p.body(r.Code.Lets, r.Code.Value, "r.Verdict(%s)"))
 	})
 }
 
@@ -49,7 +49,7 @@ func emitRuleTable(g *jen.Group, n *plan.Node) {
 	add := func(format string, args ...any) { fmt.Fprintf(&text, format+",\n", args...) }
 	if t := rules.Table; t != nil && len(t.Rules) > 0 {
 		add("Type: %s", quote(t.Type))
-		add("Self: &prunecel.TypeSource{Text: %s}", quote(t.Self))
+		add("Self: %s", quote(t.Self))
 		fmt.Fprintln(&text, "Rules: []*prunecel.Rule{")
 		for i, r := range t.Rules {
 			add("{\n%s}", ruleEntry(rules.Funcs.Names[i], r))
@@ -90,59 +90,46 @@ func emitRuleTable(g *jen.Group, n *plan.Node) {
 // ruleEntry returns a rule of a table, as much of it as there is.
 func ruleEntry(function string, r *plan.Rule) string {
 	var text strings.Builder
-	add := func(is bool, format string, args ...any) {
+	add := func(name string, is bool, value string) {
 		if is {
-			fmt.Fprintf(&text, format+",\n", args...)
+			fmt.Fprintf(&text, "%s: %s,\n", name, value)
 		}
 	}
 	if r.Code != nil {
-		add(true, "Check: %s", function)
-		add(true, "Cost: %d", r.Code.Cost)
-		add(r.Code.Round > 0, "Round: %d", r.Code.Round)
+		add("Check", true, function)
+		add("Cost", true, strconv.Itoa(r.Code.Cost))
+		add("Round", r.Code.Round > 0, strconv.Itoa(r.Code.Round))
 	}
-	add(r.Problem != "", "Problem: %s", quote(r.Problem))
-	add(r.Problem == "", "Program: prunecel.Source{Text: %s}", quote(r.Program))
-	add(true, "Rule: %s", quote(r.Rule))
-	add(r.Message != "", "Message: %s", quote(r.Message))
-	add(r.MessageExpression != "", "MessageExpression: %s", quote(r.MessageExpression))
-	add(r.MessageProgram != "", "MessageProgram: &prunecel.Source{Text: %s}", quote(r.MessageProgram))
-	add(r.Reason != "", "Reason: %s", quote(r.Reason))
-	add(r.FieldPath != "", "FieldPath: %s", quote(r.FieldPath))
-	add(r.UsesOld, "UsesOld: true")
-	add(r.OptionalOld, "OptionalOld: true")
+	rule := r.Of
+	add("Program", rule.Problem == "", quote(rule.Program))
+	for _, f := range []struct{ name, value string }{
+		{"Problem", rule.Problem}, {"Rule", rule.Rule}, {"Message", rule.Message}, {"MessageExpression", rule.MessageExpression}, {"MessageProgram", rule.MessageProgram},
+		{"Reason", string(rule.Reason)}, {"FieldPath", rule.FieldPath},
+	} {
+		add(f.name, f.value != "" || f.name == "Rule", quote(f.value))
+	}
+	add("UsesOld", rule.UsesOld, "true")
+	add("OptionalOld", rule.OptionalOld, "true")
 	return text.String()
 }
 
 // codePrinter prints the code of a rule whose function has this name.
 type codePrinter struct{ function string }
 
-func (p codePrinter) pattern(i int) string { return fmt.Sprintf("%sPattern%d", p.function, i+1) }
+func (p codePrinter) pattern(i int) string { return fmt.Sprintf("%s_Pattern%d", p.function, i+1) }
 
-func (p codePrinter) typeOf(i int) string { return fmt.Sprintf("%sType%d", p.function, i+1) }
+func (p codePrinter) typeOf(i int) string { return fmt.Sprintf("%s_Type%d", p.function, i+1) }
 
 // body prints the body of a function:
 //
-//	month := prunecel.Call1(&r, prunecel.Month, until)
-//	sum := prunecel.Try2(&r, prunecel.AddInt, month, 1)
-//	sum = prunecel.Try2(&r, prunecel.AddInt, sum, year)
-//	if sum > 12 {
-//		return <result of false>
-//	}
+//	minValue, hasMin := r.MaybeInt(self["min"])
 //	return <result of the value>
 func (p codePrinter) body(lets []plan.Let, value plan.GoValue, result string) string {
 	var text strings.Builder
-	returned := func(v plan.GoValue) string { return "return " + fmt.Sprintf(result, p.value(v, loosest)) }
 	for _, l := range lets {
-		switch names, value := strings.Join(l.Names, ", "), p.value(l.Value, loosest); {
-		case l.Return != nil:
-			fmt.Fprintf(&text, "if %s {\n%s\n}\n", value, returned(l.Return))
-		case l.Again:
-			fmt.Fprintf(&text, "%s = %s\n", names, value)
-		default:
-			fmt.Fprintf(&text, "%s := %s\n", names, value)
-		}
+		fmt.Fprintf(&text, "%s := %s\n", strings.Join(l.Names, ", "), p.value(l.Value, loosest))
 	}
-	return text.String() + returned(value)
+	return text.String() + "return " + fmt.Sprintf(result, p.value(value, loosest))
 }
 
 // lineWidth is the maximum length of a line of code.
@@ -226,8 +213,8 @@ func (p codePrinter) value(v plan.GoValue, around binding) string {
 		return string(v)
 	case plan.Literal:
 		return literalOf(v.Of)
-	case plan.Function:
-		return "prunecel." + string(v)
+	case plan.Member:
+		return p.value(v.Of, tightest) + "." + v.Name
 	case plan.Call:
 		name, args := "prunecel."+v.Func, p.values(v.Args)
 		if v.Builtin {

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -40,7 +39,7 @@ type unsupported string
 // ruleCompiler compiles one rule.
 type ruleCompiler struct {
 	rule  *plan.RuleCode
-	names *ruleNames
+	names goNames
 	// sources are the variables of CEL. What the first pass notes about them decides what the second one does.
 	sources map[sourceKey]*source
 	decided bool
@@ -52,23 +51,17 @@ type ruleCompiler struct {
 	cost  int
 	// loops counts the loops around, and conditions what may keep the code here from running in the block.
 	loops, conditions int
-	// steps says that variables of the block can have the values of steps here, and stepOf has the functions that gave them these.
-	steps  bool
-	stepOf map[plan.Name]string
 }
 
-// ruleBlock is the body of a function. Some of its variables are for steps.
-type ruleBlock struct {
-	lets  []plan.Let
-	steps int
-}
+// ruleBlock is the body of a function.
+type ruleBlock struct{ lets []plan.Let }
 
 func (c *ruleCompiler) compile(e *prunecel.Expr, self *prunecel.Type) {
-	c.rule, c.names, c.vars, c.known = &plan.RuleCode{}, newRuleNames(), map[string]*source{}, map[*source]int{}
-	c.block, c.cost, c.steps, c.stepOf = &ruleBlock{}, 0, true, map[plan.Name]string{}
+	c.rule, c.names, c.vars, c.known = &plan.RuleCode{}, goNames{}, map[string]*source{}, map[*source]int{}
+	c.block, c.cost = &ruleBlock{}, 0
 	c.declare("self", nil, plan.Name("r.Self"), self)
 	c.declare("oldSelf", nil, plan.Name("r.Old"), self)
-	c.rule.Value = c.result(e)
+	c.rule.Value = c.truth(e)
 	c.rule.Lets, c.rule.Cost = c.block.lets, c.cost
 }
 
@@ -78,26 +71,20 @@ func (c *ruleCompiler) pay(cost int) { c.cost += cost }
 // payText pays for reading a constant text.
 func (c *ruleCompiler) payText(s string) { c.pay(len(s)/10 + 1) }
 
-// when compiles code that runs in some cases only. Only that of a result can have steps.
-func (c *ruleCompiler) when(as use, compile func() plan.GoValue) plan.GoValue {
-	before := c.steps
-	c.steps = c.steps && as == result
+// maybe compiles code that runs in some cases only.
+func (c *ruleCompiler) maybe(compile func(*prunecel.Expr) plan.GoValue, e *prunecel.Expr) plan.GoValue {
 	c.conditions++
-	defer func() { c.conditions--; c.steps = before }()
-	return compile()
+	defer func() { c.conditions-- }()
+	return compile(e)
 }
 
 // value compiles an expression.
 func (c *ruleCompiler) value(e *prunecel.Expr) plan.GoValue {
 	switch e.Op {
 	case prunecel.OpConst:
-		switch v := e.Const.(type) {
-		case string, int64, bool:
+		switch e.Const.(type) {
+		case string, int64, float64, bool:
 			return plan.Literal{Of: e.Const}
-		case float64:
-			if v != 0 || !math.Signbit(v) { // Go has no constant for it
-				return plan.Literal{Of: v}
-			}
 		}
 		panic(unsupported("a constant " + e.String()))
 	case prunecel.OpIdent:

@@ -1,7 +1,7 @@
 package lower
 
 import (
-	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -14,19 +14,6 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 	op := "=="
 	if e.Name == "_!=_" {
 		op = "!="
-	}
-	if is, ok := c.typeTest(a, b); ok {
-		return signed(is, op)
-	}
-	if other := besideNull(a, b); other != nil {
-		// An optional value is not null, whether or not it has a value.
-		if has, ok := c.formatTest(other); ok {
-			c.pay(1)
-			if op == "!=" {
-				return plan.Infix{Op: "||", X: has, Y: plan.Literal{Of: true}}
-			}
-			return plan.Infix{Op: "&&", X: has, Y: plan.Literal{Of: false}}
-		}
 	}
 	switch kind := kindOf(a); {
 	case kind == prunecel.KindList && b.IsEmpty():
@@ -42,9 +29,6 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 			return plan.Infix{Op: op, X: c.value(a), Y: typed(c.value(b), b)}
 		}
 	case kind != kindOf(b):
-	case kind == prunecel.KindTimestamp:
-		c.pay(1)
-		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.stepped(c.values(e))}, Y: plan.Literal{Of: 0}}
 	case kind == prunecel.KindString:
 		if text, ok := constantText(a, b); ok {
 			c.payText(text)
@@ -63,7 +47,7 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 	panic(unsupported("a comparison of " + typeText(a) + " with " + typeText(b)))
 }
 
-// equalTruths compares two booleans: x == true is x. Linters ask about x == x, and not about x || !x.
+// equalTruths compares two booleans: x == true is x.
 func equalTruths(op string, x, y plan.GoValue) plan.GoValue {
 	for _, pair := range [][2]plan.GoValue{{x, y}, {y, x}} {
 		if is, ok := pair[1].(plan.Literal); ok {
@@ -73,24 +57,10 @@ func equalTruths(op string, x, y plan.GoValue) plan.GoValue {
 			return opposite(pair[0])
 		}
 	}
-	switch same := isPure(x) && fmt.Sprintf("%#v", x) == fmt.Sprintf("%#v", y); {
-	case same && op == "==":
-		return plan.Infix{Op: "||", X: x, Y: opposite(x)}
-	case same:
-		return plan.Infix{Op: "&&", X: x, Y: opposite(x)}
+	if isPure(x) && reflect.DeepEqual(x, y) {
+		panic(unsupported("a comparison of a value with itself"))
 	}
 	return plan.Infix{Op: op, X: x, Y: y}
-}
-
-// besideNull returns what is compared with null, nil if neither operand is null.
-func besideNull(a, b *prunecel.Expr) *prunecel.Expr {
-	switch prunecel.KindNull {
-	case kindOf(b):
-		return a
-	case kindOf(a):
-		return b
-	}
-	return nil
 }
 
 // compared returns x op y, where len(x) < 3 needs no conversion.
@@ -109,24 +79,6 @@ func signed(is plan.GoValue, op string) plan.GoValue {
 		return opposite(is)
 	}
 	return is
-}
-
-// typeTest compiles type(x) == string for an integer or a string.
-func (c *ruleCompiler) typeTest(a, b *prunecel.Expr) (plan.GoValue, bool) {
-	if a.Op != prunecel.OpCall || a.Name != "type" || kindOf(a.Args[0]) != prunecel.KindIntOrString || b.Op != prunecel.OpConst {
-		return nil, false
-	}
-	is := ""
-	switch b.Const {
-	case prunecel.TypeValue("int"):
-		is = "IsInt"
-	case prunecel.TypeValue("string"):
-		is = "IsString"
-	default:
-		return nil, false
-	}
-	c.pay(2)
-	return plan.Call{Func: is, Args: []plan.GoValue{c.value(a.Args[0])}}, true
 }
 
 // deepEquality compiles the comparison of two values of the resource.
@@ -156,7 +108,7 @@ func (c *ruleCompiler) order(e *prunecel.Expr) plan.GoValue {
 		panic(unsupported("an order of values of two types"))
 	}
 	switch kind {
-	case prunecel.KindInt, prunecel.KindDuration:
+	case prunecel.KindInt, prunecel.KindDouble, prunecel.KindDuration:
 		c.pay(1)
 		return compared(op, c.value(e.Args[0]), c.value(e.Args[1]))
 	case prunecel.KindString:
@@ -165,14 +117,6 @@ func (c *ruleCompiler) order(e *prunecel.Expr) plan.GoValue {
 			return plan.Infix{Op: op, X: c.value(e.Args[0]), Y: c.value(e.Args[1])}
 		}
 		return plan.Infix{Op: op, X: plan.Method{Name: "CompareText", Args: c.values(e)}, Y: plan.Literal{Of: 0}}
-	case prunecel.KindTimestamp:
-		c.pay(1)
-		return plan.Infix{Op: op, X: plan.Call{Func: "CompareTimes", Args: c.stepped(c.values(e))}, Y: plan.Literal{Of: 0}}
-	case prunecel.KindDouble:
-		c.pay(1)
-		// NaN is not in any order.
-		order := plan.Call{Func: "Try2", Reader: true, Args: append([]plan.GoValue{plan.Function("CompareDoubles")}, c.stepped(c.values(e))...)}
-		return plan.Infix{Op: op, X: order, Y: plan.Literal{Of: 0}}
 	}
 	panic(unsupported("an order of " + typeText(e.Args[0])))
 }

@@ -2,9 +2,9 @@ package lower
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
@@ -23,51 +23,23 @@ func opposite(v plan.GoValue) plan.GoValue {
 	return plan.Opposite{X: v}
 }
 
-// opposites are operators that are true where others are false. No float is compared by < in the code of rules.
+// opposites are operators that are true where others are false. A reader has no float that is not in any order.
 var opposites = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
-// operands returns the operands of a chain of && or ||.
-func operands(e *prunecel.Expr, op string) []*prunecel.Expr {
-	if e.Op != prunecel.OpCall || e.Name != op {
-		return []*prunecel.Expr{e}
-	}
-	var all []*prunecel.Expr
-	for _, a := range e.Args {
-		all = append(all, operands(a, op)...)
-	}
-	return all
-}
-
-// junction compiles && and ||. Where it is a result, terms can have steps of their own: before these the function returns if the terms so
-// far decide.
-func (c *ruleCompiler) junction(e *prunecel.Expr, as use) plan.GoValue {
+// junction compiles && and ||.
+func (c *ruleCompiler) junction(e *prunecel.Expr) plan.GoValue {
 	op := e.Name[1:3]
-	terms := operands(e, e.Name)
+	terms := celrules.Terms(e, e.Name)
 	all := c.truth(terms[0])
 	for i, term := range terms[1:] {
 		defer c.given(terms[i], op == "&&")() // the code below runs only then
-		block := *c.block
-		next := c.when(as, func() plan.GoValue {
-			if as == result && i == len(terms)-2 {
-				return c.result(term)
-			}
-			return c.truth(term)
-		})
-		if c.block.steps == block.steps {
-			all = joined(op, all, next)
-			continue
-		}
-		if op == "&&" {
-			all = opposite(all)
-		}
-		c.block.lets = slices.Insert(c.block.lets, len(block.lets), plan.Let{Value: all, Return: plan.Literal{Of: op == "||"}})
-		all = next
+		all = joined(op, all, c.maybe(c.truth, term))
 	}
 	return all
 }
 
-// joined returns x op y for && or ||, as one chain without what go vet asks about: an operand that exists twice, and comparisons of a
-// value with two constants by != in ||, or by == in &&, of which one is always true, or false: the second one is !(x == 2).
+// joined returns x op y for && or || as one chain, in which no operand exists twice. Of two comparisons of a value with constants, by !=
+// in || or by == in &&, one is always true, or false: go vet takes that for a mistake.
 func joined(op string, x, y plan.GoValue) plan.GoValue {
 	suspect := map[string]string{"||": "!=", "&&": "=="}[op]
 	seen := map[string]bool{}
@@ -82,7 +54,7 @@ func joined(op string, x, y plan.GoValue) plan.GoValue {
 			if _, ok := is.Y.(plan.Literal); ok && isPure(is.X) {
 				compared := fmt.Sprintf("%s %#v", suspect, is.X)
 				if seen[compared] {
-					v = plan.Opposite{X: opposite(is)}
+					panic(unsupported("comparisons of which one always decides"))
 				}
 				seen[compared] = true
 			}
@@ -130,7 +102,7 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	cond := c.truth(e.Args[0])
 	branch := func(i int) plan.GoValue {
 		defer c.given(e.Args[0], i == 1)()
-		return c.when(operand, func() plan.GoValue { return c.value(e.Args[i]) })
+		return c.maybe(c.value, e.Args[i])
 	}
 	a, b := branch(1), branch(2)
 	switch {
@@ -148,8 +120,8 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 		}
 		return plan.Call{Func: "Either", Args: []plan.GoValue{cond, a, b}}
 	}
-	if n := e.Args[2]; n.Op == prunecel.OpConst && (n.Const == int64(0) || n.Const == "") {
-		return plan.Call{Func: "When", Args: []plan.GoValue{cond, plan.Func{Result: typ, Value: a}}}
+	if _, short := cond.(plan.Name); short && typ == "bool" {
+		return joined("||", joined("&&", cond, a), joined("&&", opposite(cond), b))
 	}
 	late := func(v plan.GoValue) plan.GoValue { return plan.Func{Result: typ, Value: v} }
 	return plan.Call{Func: "Choose", Args: []plan.GoValue{cond, late(a), late(b)}}

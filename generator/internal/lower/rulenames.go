@@ -3,28 +3,29 @@ package lower
 import (
 	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/cel/celrules"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-// idNames gives the variables in the code of a rule names of their own.
-type ruleNames struct {
-	last  map[string]int // the number of the last variable that wanted a name
-	taken map[string]bool
-}
+// goNames are the names of Go that the code of a rule has, with the number of the last one that was wanted.
+type goNames map[string]int
 
-func newRuleNames() *ruleNames { return &ruleNames{last: map[string]int{}, taken: map[string]bool{}} }
-
-// name returns the name that is wanted, or one that begins with it.
-func (n *ruleNames) name(wanted string) string {
-	number, name := n.last[wanted], ""
-	for name == "" || n.taken[name] {
+// name returns a new name: the one that is wanted, or one that begins with it.
+func (n goNames) name(wanted string) string {
+	name, number := wanted, n[wanted]
+	for n[name] > 0 {
 		number++
-		if name = wanted; number > 1 {
-			name += strconv.Itoa(number)
-		}
+		name = wanted + strconv.Itoa(number)
 	}
-	n.last[wanted], n.taken[name] = number, true
+	n[name] = 1
+	n[wanted] = max(number, 1)
 	return name
 }
 
@@ -38,55 +39,55 @@ func variable(name string) string {
 	return v
 }
 
-// words returns the words of a name as one of Go: dash-ed is dashEd.
+// words returns the words of a name as one of Go, the first one in lower case: dash-ed is dashEd, URLPath is urlPath.
 func words(name string) string {
-	var b strings.Builder
 	const long = 40
-	for i := 0; i < len(name) && b.Len() < long; i++ {
-		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9' && b.Len() > 0:
-			if after := i > 0 && !isWordByte(name[i-1]); after && b.Len() > 0 {
-				b.WriteString(strings.ToUpper(name[i : i+1]))
-			} else {
-				b.WriteByte(c)
-			}
-		}
-	}
-	if b.Len() == 0 {
+	name = plan.FirstBytes(strings.TrimLeftFunc(identifier(name), unicode.IsDigit), long)
+	if name == "" {
 		return "v"
 	}
-	return lowerFirst(b.String())
-}
-
-func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
-// lowerFirst returns s with its first word in lower case: URLPath is urlPath.
-func lowerFirst(s string) string {
 	n := 0
-	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
+	for n < len(name) && 'A' <= name[n] && name[n] <= 'Z' {
 		n++
 	}
-	if n > 1 && n < len(s) {
+	if n > 1 && n < len(name) {
 		n-- // the last one begins a word
 	}
-	return strings.ToLower(s[:n]) + s[n:]
+	return strings.ToLower(name[:n]) + name[n:]
 }
 
 // upperFirst returns s with its first letter in upper case.
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// stepName returns the name of the variable for the result of a function of the libraries.
-func stepName(function string) string {
-	if name, ok := stepNames[function]; ok {
-		return name
+// ruleName names the function of a rule after its place and what it is about, so that other rules change nothing, unless they come before it
+// and are about the same: then it ends with a hash of its text. Nothing else has such a name.
+func ruleName(n *plan.Node, r *prunecel.Rule, taken map[string]bool) string {
+	base := "rule" + n.Name + "_" + ruleTopic(r.Rule)
+	name := base
+	for text := r.Rule; taken[name]; text += " again" { // a short hash can be the same
+		name = base + "_" + shortHash(text)
 	}
-	return variable(strings.TrimPrefix(function, "Parse"))
+	taken[name] = true
+	return name
 }
 
-// stepNames are the names of variables that are not named after their function.
-var stepNames = map[string]string{
-	"AddInt": "sum", "SubInt": "difference", "MulInt": "product", "DivInt": "quotient", "ModInt": "remainder", "NegInt": "negative",
-	"AddDuration": "sum", "SubDuration": "difference", "AddTime": "later", "SubTime": "earlier", "SubTimes": "difference",
+// namesInRule matches the texts in a rule, its fields and the functions that it calls.
+var namesInRule = regexp.MustCompile(`'[^']*'|"[^"]*"|[.] *[A-Za-z_]\w*|[A-Za-z_]\w* *[(]`)
+
+// ruleTopic returns the first fields and functions that a rule mentions as one name of Go.
+func ruleTopic(rule string) string {
+	var topic []string
+	for _, name := range namesInRule.FindAllString(rule, -1) {
+		name, _ = prunecel.Unescape(strings.Trim(name, ". ("))
+		if word := upperFirst(words(name)); len(topic) < 3 && name != "has" && !strings.ContainsAny(name[:1], `'"`) && !slices.Contains(topic, word) {
+			topic = append(topic, word)
+		}
+	}
+	switch {
+	case len(topic) > 0:
+		return strings.Join(topic, "")
+	case strings.Contains(rule, celrules.OldSelf):
+		return "OldSelf"
+	}
+	return "Self"
 }

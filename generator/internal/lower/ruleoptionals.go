@@ -5,25 +5,23 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-// optionalField compiles x.?a.?b.hasValue() and x.?a.?b.orValue(c) as what they mean:
+// optional compiles x.?a.?b.hasValue() and x.?a.?b.orValue(c) as what they mean:
 //
 //	has(x.a) && has(x.a.b)
 //	has(x.a) && has(x.a.b) ? x.a.b : c
-//
-// It reports false for other calls.
-func (c *ruleCompiler) optionalField(e *prunecel.Expr) (plan.GoValue, bool) {
-	if e.Name != "hasValue" && e.Name != "orValue" {
-		return nil, false
+func (c *ruleCompiler) optional(e *prunecel.Expr) plan.GoValue {
+	if is, ok := c.formatTest(e.Args[0]); ok && e.Name == "hasValue" {
+		return is
 	}
 	field, has := requiredField(e.Args[0])
 	if field == nil {
-		return nil, false
+		panic(unsupported("the function " + e.Name))
 	}
 	c.pay(2) // the call, and what an optional costs
 	if e.Name == "hasValue" {
-		return c.truth(has), true
+		return c.truth(has)
 	}
-	return c.choice(&prunecel.Expr{Op: prunecel.OpCall, Name: "_?_:_", Args: []*prunecel.Expr{has, field, e.Args[1]}, Type: field.Type}), true
+	return c.choice(&prunecel.Expr{Op: prunecel.OpCall, Name: "_?_:_", Args: []*prunecel.Expr{has, field, e.Args[1]}, Type: field.Type})
 }
 
 // requiredField returns x.a.b for x.?a.?b, and has(x.a) && has(x.a.b). It returns nil for other expressions.

@@ -11,7 +11,7 @@ import (
 )
 
 // runRule runs the code of a rule as Go would. What would not compile, or panic, panics.
-func runRule(code *plan.RuleCode, self, old any) (prunecel.Verdict, int64) {
+func runRule(code *plan.RuleCode, self, old any) prunecel.Verdict {
 	reader := &prunecel.Reader{Self: self, Old: old, Spent: int64(code.Cost), Round: int64(code.Round)}
 	r := &ruleRun{code: code, reader: reader, vars: map[string]any{"r.Self": self, "r.Old": old, "[]any(nil)": []any(nil), "map[string]any(nil)": map[string]any(nil)}}
 	return reader.Verdict(r.body(code.Lets, code.Value).(bool))
@@ -27,33 +27,15 @@ type ruleRun struct {
 // body runs the body of a function.
 func (r *ruleRun) body(lets []plan.Let, value plan.GoValue) any {
 	for _, l := range lets {
-		if l.Return != nil {
-			if r.value(l.Value).(bool) {
-				return r.value(l.Return)
-			}
-			continue
-		}
 		values := r.values(l.Value)
 		if len(values) != len(l.Names) {
 			panic(fmt.Sprintf("%d values for %q", len(values), l.Names))
 		}
 		for i, name := range l.Names {
-			if l.Again {
-				r.set(name, values[i])
-				continue
-			}
 			defer r.declare(name, values[i])()
 		}
 	}
 	return r.value(value)
-}
-
-// set gives a variable another value.
-func (r *ruleRun) set(name string, v any) {
-	if _, ok := r.vars[name]; !ok {
-		panic(name + " is not declared")
-	}
-	r.vars[name] = v
 }
 
 // declare declares a variable, and returns a function that ends it.
@@ -90,12 +72,12 @@ func (r *ruleRun) values(v plan.GoValue) []any {
 			return []any{int64(n)}
 		}
 		return []any{v.Of}
-	case plan.Function:
-		f, ok := runtimeFunctions[string(v)]
-		if !ok {
-			panic("the test has no function " + string(v))
+	case plan.Member:
+		of := reflect.ValueOf(r.value(v.Of))
+		if method, ok := strings.CutSuffix(v.Name, "()"); ok {
+			return callOf(of.MethodByName(method), nil)
 		}
-		return []any{f}
+		return []any{of.Elem().FieldByName(v.Name).Interface()}
 	case plan.RulePattern:
 		return []any{&pruneformat.Pattern{Text: r.code.Patterns[v]}}
 	case plan.RuleType:
@@ -136,8 +118,6 @@ func (r *ruleRun) function(f plan.Func) any {
 	switch f.ParamType + " " + f.Result {
 	case "any bool":
 		return func(e any) bool { return run(e).(bool) }
-	case "any any":
-		return func(e any) any { return run(e) }
 	case "string bool":
 		return func(e string) bool { return run(e).(bool) }
 	}
@@ -238,47 +218,15 @@ func (r *ruleRun) call(c plan.Call) []any {
 		return []any{false}
 	case "Either":
 		return []any{prunecel.Either(args[0].(bool), args[1], args[2])}
-	case "When":
-		if args[0].(bool) {
-			return []any{args[1].(func() any)()}
-		}
-		return []any{map[string]any{"int64": int64(0), "string": ""}[c.Args[1].(plan.Func).Result]}
 	case "Choose":
 		return []any{prunecel.Choose(args[0].(bool), args[1].(func() any), args[2].(func() any))}
 	case "HasElement":
 		return []any{r.hasElement(args)}
 	}
-	if strings.HasPrefix(c.Func, "Try") || strings.HasPrefix(c.Func, "Call") {
-		return []any{r.library(args[0], args[1:])}
+	if c.Func != "Length" {
+		panic(c.Func)
 	}
-	return callOf(reflect.ValueOf(runtimeFunctions[c.Func]), args)
-}
-
-// library calls a function of the libraries as the reader does.
-func (r *ruleRun) library(f any, args []any) any {
-	call := reflect.ValueOf(f)
-	zero := reflect.Zero(call.Type().Out(0)).Interface()
-	for _, a := range args {
-		prunecel.Call1(r.reader, func(any) int { return 0 }, a)
-	}
-	run := func() (any, error) {
-		out := callOf(call, args)
-		if len(out) == 2 {
-			err, _ := out[1].(error)
-			return out[0], err
-		}
-		return out[0], nil
-	}
-	var v any
-	prunecel.Try1(r.reader, func(int) (int, error) { made, err := run(); v = made; return 0, err }, 0)
-	prunecel.Call1(r.reader, func(any) int { return 0 }, v)
-	if _, isInt := zero.(int); isInt && v == nil {
-		return int64(0)
-	}
-	if v == nil {
-		return zero
-	}
-	return v
+	return []any{prunecel.Length(args[0].(string))}
 }
 
 func (r *ruleRun) hasElement(args []any) bool {
@@ -314,39 +262,4 @@ func callOf(f reflect.Value, args []any) []any {
 		out = append(out, v.Interface())
 	}
 	return out
-}
-
-// runtimeFunctions are the functions that code can call.
-var runtimeFunctions = map[string]any{
-	"AddDuration": prunecel.AddDuration, "AddInt": prunecel.AddInt, "AddLists": prunecel.AddLists, "AddTime": prunecel.AddTime,
-	"CIDRContainsCIDR": prunecel.CIDRContainsCIDR, "CIDRContainsCIDRText": prunecel.CIDRContainsCIDRText,
-	"CIDRContainsIP": prunecel.CIDRContainsIP, "CIDRContainsIPText": prunecel.CIDRContainsIPText, "CIDRIP": prunecel.CIDRIP,
-	"CIDRMasked": prunecel.CIDRMasked, "CIDRPrefixLength": prunecel.CIDRPrefixLength, "CharAt": prunecel.CharAt,
-	"CompareDoubles": prunecel.CompareDoubles, "CompareQuantities": prunecel.CompareQuantities,
-	"CompareSemvers": prunecel.CompareSemvers, "CompareTimes": prunecel.CompareTimes, "Date": prunecel.Date,
-	"DayOfMonth": prunecel.DayOfMonth, "DayOfWeek": prunecel.DayOfWeek, "DayOfYear": prunecel.DayOfYear,
-	"DivInt": prunecel.DivInt, "DoubleString": prunecel.DoubleString, "DoubleToInt": prunecel.DoubleToInt,
-	"DurationHours": prunecel.DurationHours, "DurationMilliseconds": prunecel.DurationMilliseconds,
-	"DurationMinutes": prunecel.DurationMinutes, "DurationSeconds": prunecel.DurationSeconds, "FullYear": prunecel.FullYear,
-	"Hours": prunecel.Hours, "IPFamily": prunecel.IPFamily, "IPIsCanonical": prunecel.IPIsCanonical,
-	"IPIsGlobalUnicast": prunecel.IPIsGlobalUnicast, "IPIsLinkLocalMulticast": prunecel.IPIsLinkLocalMulticast,
-	"IPIsLinkLocalUnicast": prunecel.IPIsLinkLocalUnicast, "IPIsLoopback": prunecel.IPIsLoopback,
-	"IPIsUnspecified": prunecel.IPIsUnspecified, "IndexOf": prunecel.IndexOf, "IndexOfFrom": prunecel.IndexOfFrom,
-	"IntString": prunecel.IntString, "IsCIDR": prunecel.IsCIDR, "IsIP": prunecel.IsIP, "IsInt": prunecel.IsInt, "IsString": prunecel.IsString, "IsQuantity": prunecel.IsQuantity,
-	"IsSemver": prunecel.IsSemver, "IsURL": prunecel.IsURL, "Join": prunecel.Join, "Keys": prunecel.Keys,
-	"LastIndexOf": prunecel.LastIndexOf, "LastIndexOfFrom": prunecel.LastIndexOfFrom, "Length": prunecel.Length,
-	"LowerASCII": prunecel.LowerASCII, "Milliseconds": prunecel.Milliseconds, "Minutes": prunecel.Minutes,
-	"ModInt": prunecel.ModInt, "Month": prunecel.Month, "MulInt": prunecel.MulInt, "NegInt": prunecel.NegInt,
-	"ParseCIDR": prunecel.ParseCIDR, "ParseDuration": prunecel.ParseDuration, "ParseIP": prunecel.ParseIP,
-	"ParseQuantity": prunecel.ParseQuantity, "ParseSemver": prunecel.ParseSemver, "ParseTimestamp": prunecel.ParseTimestamp,
-	"ParseURL": prunecel.ParseURL, "Part": prunecel.Part, "QuantityAsInteger": prunecel.QuantityAsInteger,
-	"QuantityIsGreaterThan": prunecel.QuantityIsGreaterThan, "QuantityIsInteger": prunecel.QuantityIsInteger,
-	"QuantityIsLessThan": prunecel.QuantityIsLessThan, "Replace": prunecel.Replace, "ReplaceN": prunecel.ReplaceN,
-	"Seconds": prunecel.Seconds, "SemverIsGreaterThan": prunecel.SemverIsGreaterThan,
-	"SemverIsLessThan": prunecel.SemverIsLessThan, "Split": prunecel.Split, "SplitN": prunecel.SplitN,
-	"StringToDouble": prunecel.StringToDouble, "StringToInt": prunecel.StringToInt, "SubDuration": prunecel.SubDuration,
-	"SubInt": prunecel.SubInt, "SubTime": prunecel.SubTime, "SubTimes": prunecel.SubTimes, "Substring": prunecel.Substring,
-	"SubstringTo": prunecel.SubstringTo, "Trim": prunecel.Trim, "URLEscapedPath": prunecel.URLEscapedPath,
-	"URLHost": prunecel.URLHost, "URLHostname": prunecel.URLHostname, "URLPort": prunecel.URLPort,
-	"URLScheme": prunecel.URLScheme, "UpperASCII": prunecel.UpperASCII,
 }

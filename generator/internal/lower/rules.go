@@ -58,15 +58,9 @@ func (l *ruling) rules(t *prunecel.Rules) *plan.RuleTable {
 		}
 		return out
 	}
-	out.Self = t.Self.Text
+	out.Self = t.Self
 	for _, r := range t.Rules {
-		rule := &plan.Rule{
-			Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression, Reason: string(r.Reason), FieldPath: r.FieldPath,
-			UsesOld: r.UsesOld, OptionalOld: r.OptionalOld, Program: r.Program.Text, Problem: r.Problem,
-		}
-		if r.MessageProgram != nil {
-			rule.MessageProgram = r.MessageProgram.Text
-		}
+		rule := &plan.Rule{Of: r}
 		if e := l.exprs.Of[r]; e != nil {
 			rule.Code, rule.Why = compileRule(e, l.exprs.Self[t], r.OptionalOld)
 		}
@@ -89,23 +83,12 @@ func nameRules(nodes []*plan.Node) {
 			if r.Code == nil {
 				continue
 			}
-			key := fmt.Sprintf("%s %q %#v", n.Owner, r.Rule, *r.Code)
+			key := fmt.Sprintf("%s %q %#v", n.Owner, r.Of.Rule, *r.Code)
 			if names[key] == "" {
-				names[key], rules.Funcs.Own[i] = ruleName(n, r, taken), true
+				names[key], rules.Funcs.Own[i] = ruleName(n, r.Of, taken), true
 			}
 			rules.Funcs.Names[i] = names[key]
 		}
 		n.Do = rules
 	}
-}
-
-// idName names the function of a rule after its place and a hash of its text, so that other rules before it change nothing. Nothing
-// else has such a name.
-func ruleName(n *plan.Node, r *plan.Rule, taken map[string]bool) string {
-	name := ""
-	for text := r.Rule; name == "" || taken[name]; text += " again" { // a short hash can be the same
-		name = "rule" + n.Name + "_" + shortHash(text)
-	}
-	taken[name] = true
-	return name
 }

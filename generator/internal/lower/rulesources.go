@@ -15,6 +15,8 @@ type source struct {
 	fields map[string]*source
 	// always says that valid objects have the field.
 	always bool
+	// element says that it is the parameter of a function that a loop calls, as decoded JSON.
+	element bool
 	// block is the function of Go that can have variables for it, and loops the number of loops around that.
 	block *ruleBlock
 	loops int
@@ -97,7 +99,7 @@ func (s *source) isMaybe() bool { return !s.always && s.tests > 0 }
 
 // hasVariables reports whether a source has variables in Go: where that saves a second look at the object.
 func (s *source) hasVariables() bool {
-	if s.around == nil {
+	if s.around == nil && !s.element {
 		return true
 	}
 	uses := s.reads
@@ -111,7 +113,7 @@ func (s *source) hasVariables() bool {
 	switch {
 	case s.isMaybe():
 		uses += s.tests
-	case !s.around.isThere():
+	case s.around != nil && !s.around.isThere():
 		return false // the variable would fail where the object around it does not exist
 	case !s.always:
 		return s.first && s.guesses > 1

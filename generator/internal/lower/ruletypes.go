@@ -7,75 +7,35 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-// goType returns the type of Go for values of a type.
-func goType(t *prunecel.Type) string {
-	switch t.Kind {
-	case prunecel.KindBool:
-		return "bool"
-	case prunecel.KindInt:
-		return "int64"
-	case prunecel.KindDouble:
-		return "float64"
-	case prunecel.KindString:
-		return "string"
-	case prunecel.KindList:
-		return "[]any"
-	case prunecel.KindObject, prunecel.KindOpaque:
-		return "map[string]any"
-	case prunecel.KindMap:
-		if !t.Computed {
-			return "map[string]any"
-		}
-	case prunecel.KindIntOrString:
-		return "any"
-	}
-	return ""
+// goKinds are the types of Go for values of a kind, and the methods of a reader that make such values from decoded JSON. Each method has a
+// twin that reports whether there is one. The elements of a list that a rule computes are values already.
+var goKinds = map[prunecel.Kind]struct{ typ, method string }{
+	prunecel.KindBool: {"bool", "Bool"}, prunecel.KindInt: {"int64", "Int"}, prunecel.KindDouble: {"float64", "Double"}, prunecel.KindString: {"string", "String"},
+	prunecel.KindList: {"[]any", "List"}, prunecel.KindObject: {"map[string]any", "Object"}, prunecel.KindMap: {"map[string]any", "Object"},
+	prunecel.KindOpaque: {"map[string]any", "Object"}, prunecel.KindIntOrString: {"any", "IntOrString"},
 }
 
-// readerMethod returns the method of a reader that makes a value from decoded JSON, and its twin that reports whether there is one. The
-// elements of a list that a rule computes are values already.
+// goType returns the type of Go for values of a type, "" if there is none.
+func goType(t *prunecel.Type) string {
+	if t.Kind == prunecel.KindMap && t.Computed {
+		return ""
+	}
+	return goKinds[t.Kind].typ
+}
+
+// readerMethod returns the method of a reader that makes a value.
 func readerMethod(t *prunecel.Type) (method string) {
-	if t == nil {
+	switch {
+	case t == nil:
 		panic(unsupported("a value of an unknown type"))
+	case goType(t) == "":
+		panic(unsupported("a value of type " + typeName(t)))
 	}
-	switch t.Kind {
-	case prunecel.KindBool:
-		return "Bool"
-	case prunecel.KindInt:
-		return "Int"
-	case prunecel.KindDouble:
-		return "Double"
-	case prunecel.KindString:
-		return "String"
-	case prunecel.KindList:
-		return "List"
-	case prunecel.KindObject, prunecel.KindMap, prunecel.KindOpaque:
-		if goType(t) != "" {
-			return "Object"
-		}
-	case prunecel.KindIntOrString:
-		return "IntOrString"
-	}
-	if !t.Computed {
-		switch t.Kind {
-		case prunecel.KindBytes:
-			return "Bytes"
-		case prunecel.KindDuration:
-			return "Duration"
-		case prunecel.KindDate:
-			return "Date"
-		case prunecel.KindDateTime:
-			return "Time"
-		}
-	}
-	panic(unsupported("a value of type " + typeName(t)))
+	return goKinds[t.Kind].method
 }
 
 // convert returns raw as a value of type t.
 func convert(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
-	if t != nil && t.Kind == prunecel.KindBytes {
-		panic(unsupported("a value of type bytes"))
-	}
 	return plan.Method{Name: readerMethod(t), Args: []plan.GoValue{raw}}
 }
 
@@ -108,8 +68,7 @@ func kindOf(e *prunecel.Expr) prunecel.Kind {
 
 // typeText names the type of an expression.
 func typeText(e *prunecel.Expr) string {
-	switch {
-	case e.Type == nil:
+	if e.Type == nil {
 		return "an unknown type"
 	}
 	return typeName(e.Type)
@@ -136,12 +95,5 @@ func typed(v plan.GoValue, e *prunecel.Expr) plan.GoValue {
 
 // plain reports whether decoded JSON of a type is the value of CEL.
 func plain(t *prunecel.Type) bool {
-	if t == nil {
-		return false
-	}
-	switch t.Kind {
-	case prunecel.KindString, prunecel.KindInt, prunecel.KindBool:
-		return true
-	}
-	return false
+	return t != nil && (t.Kind == prunecel.KindString || t.Kind == prunecel.KindInt || t.Kind == prunecel.KindBool)
 }

@@ -20,8 +20,11 @@ type (
 		Name string
 		Args []GoValue
 	}
-	// Function is a function of the runtime as a value.
-	Function string
+	// Member is x.name, or x.name().
+	Member struct {
+		Of   GoValue
+		Name string
+	}
 	// Index is x[key].
 	Index struct{ Of, Key GoValue }
 	// Infix is x op y.
@@ -43,19 +46,17 @@ type (
 	RuleType    int
 )
 
-// Let is names := value, or with Again name = value. Without names it is: if value { return result }.
+// Let is names := value.
 type Let struct {
-	Names  []string
-	Again  bool
-	Value  GoValue
-	Return GoValue
+	Names []string
+	Value GoValue
 }
 
 func (Name) goValue()        {}
 func (Literal) goValue()     {}
 func (Call) goValue()        {}
 func (Method) goValue()      {}
-func (Function) goValue()    {}
+func (Member) goValue()      {}
 func (Index) goValue()       {}
 func (Infix) goValue()       {}
 func (Opposite) goValue()    {}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
 // Evaluate is the payload of the pass that evaluates CEL rules.
@@ -38,18 +39,7 @@ type RuleTable struct {
 
 // Rule is a CEL rule.
 type Rule struct {
-	Rule              string
-	Message           string
-	MessageExpression string
-	Reason            string
-	FieldPath         string
-	UsesOld           bool
-	OptionalOld       bool
-	// Program and MessageProgram are the expressions as the runtime writes them.
-	Program        string
-	MessageProgram string
-	// Problem says why the rule cannot be evaluated at all: then it is an error of every object.
-	Problem string
+	Of *prunecel.Rule
 	// Code evaluates the rule; nil if only its program can, and Why says why.
 	Code *RuleCode
 	Why  string
@@ -70,7 +60,8 @@ type RuleCode struct {
 func (t *RuleTable) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q %q %q", t.Type, t.Self, t.Keys)
-	for _, r := range t.Rules {
+	for _, rule := range t.Rules {
+		r := rule.Of
 		fmt.Fprintf(&b, "\n%q %q %q %q %q %t %t %q %q %q", r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.UsesOld, r.OptionalOld, r.Program, r.MessageProgram, r.Problem)
 	}
 	return b.String()
@@ -87,7 +78,7 @@ func (r Evaluate) String() string {
 	}
 	var parts []string
 	for _, rule := range r.Table.Rules {
-		part := fmt.Sprintf("%q", rule.Rule)
+		part := fmt.Sprintf("%q", rule.Of.Rule)
 		if rule.Code == nil {
 			part += " by its program: " + rule.Why
 		}

@@ -86,7 +86,7 @@ func (o Outcome) String() string {
 		text += fmt.Sprintf("  cost       ours leaves %d, theirs %d: ours costs %d more\n", ours.Remaining, theirs.Remaining, theirs.Remaining-ours.Remaining)
 		for _, t := range c.Subject.Targets {
 			if t.wasSeen(c) {
-				text += fmt.Sprintf("  evaluated  %s\n             %s\n", t.Rule.Rule, t.Rule.Program.Text)
+				text += fmt.Sprintf("  evaluated  %s\n             %s\n", t.Rule.Rule, t.Rule.Program)
 			}
 		}
 	}

@@ -19,19 +19,19 @@ func watch(n *prunecel.Rules, t *compare.Tally, seen map[*prunecel.Rules]bool) {
 		if check == nil {
 			continue
 		}
-		r.Check = func(values prunecel.Reader) (prunecel.Verdict, int64) {
-			v, spent := check(values)
-			if v == prunecel.Unsure || spent > prunecel.CostLimit {
-				return v, spent
+		r.Check = func(values prunecel.Reader) prunecel.Verdict {
+			is := check(values)
+			if !is.Sure || is.Cost > prunecel.CostLimit {
+				return is
 			}
 			t.Count(0, 1, 0)
-			if result, cost, err := evaluate(n, r, values.Self, values.Old); err != nil || result != (v == prunecel.True) || int64(cost) > spent {
+			if result, cost, err := n.Evaluate(r, values.Self, values.Old, prunecel.CostLimit); err != nil || result != is.Holds || int64(cost) > is.Cost {
 				t.Note("", func() string {
 					return fmt.Sprintf("compiled rule: %t for at most %d, the program: %v for %d, %v\n  rule       %s\n  self       %s\n  oldSelf    %s\n",
-						v == prunecel.True, spent, result, cost, err, r.Rule, compare.Show(values.Self), compare.Show(values.Old))
+						is.Holds, is.Cost, result, cost, err, r.Rule, compare.Show(values.Self), compare.Show(values.Old))
 				})
 			}
-			return v, spent
+			return is
 		}
 	}
 	for _, f := range n.Fields {
@@ -39,26 +39,6 @@ func watch(n *prunecel.Rules, t *compare.Tally, seen map[*prunecel.Rules]bool) {
 	}
 	watch(n.Items, t, seen)
 	watch(n.Values, t, seen)
-}
-
-// evaluate evaluates a rule by its program.
-func evaluate(n *prunecel.Rules, r *prunecel.Rule, self, old any) (result any, cost uint64, err error) {
-	typ, err := n.Self.Type()
-	if err != nil {
-		return nil, 0, err
-	}
-	program, err := r.Program.Program()
-	if err != nil {
-		return nil, 0, err
-	}
-	vars := prunecel.Variables{Self: typ.Value(self), HasOld: old != nil || r.OptionalOld}
-	if old != nil {
-		vars.OldSelf = typ.Value(old)
-	}
-	if r.OptionalOld {
-		vars.OldSelf = prunecel.Optional{Value: vars.OldSelf, Present: old != nil}
-	}
-	return program.Evaluate(vars, prunecel.CostLimit)
 }
 
 // compareGenerated compares what generated code says about a case with what the table says.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
@@ -29,11 +28,7 @@ func (c Case) known() (name known.Name) {
 		}
 		e := known.Evidence{Schema: string(schema), Cost: slices.Equal(ours.Errors, theirs.Errors) && slices.Equal(ours.Warnings, theirs.Warnings)}
 		for _, t := range alone.Targets {
-			for _, p := range []*prunecel.Source{&t.Rule.Program, t.Rule.MessageProgram} {
-				if p != nil {
-					e.Expression += p.Text + " "
-				}
-			}
+			e.Expression += t.Rule.Program + " " + t.Rule.MessageProgram + " "
 		}
 		if name = known.Older(kube.Version(), e); name == "" {
 			return ""

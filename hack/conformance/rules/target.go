@@ -32,11 +32,8 @@ func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
 		path = append(path[:len(path):len(path)], s)
 		for _, r := range n.Rules {
 			t := &Target{Rule: r, Path: path, aim: &specimen.Aim{Path: path, Fields: map[string]bool{}}}
-			for _, source := range []*prunecel.Source{&r.Program, r.MessageProgram} {
-				if source == nil || source.Text == "" {
-					continue
-				}
-				if e, err := prunecel.ParseExpr(source.Text); err == nil {
+			for _, text := range []string{r.Program, r.MessageProgram} {
+				if e, err := prunecel.ParseExpr(text); err == nil {
 					t.aim.Read(e)
 				}
 			}
@@ -63,17 +60,17 @@ func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
 // count makes the rule count its results. The program still evaluates it.
 func (t *Target) count(n *prunecel.Rules) {
 	check := t.Rule.Check
-	t.Rule.Check = func(values prunecel.Reader) (prunecel.Verdict, int64) {
+	t.Rule.Check = func(values prunecel.Reader) prunecel.Verdict {
 		t.note(n, values.Self, values.Old)
 		if check == nil {
-			return prunecel.Unsure, 0
+			return prunecel.Verdict{}
 		}
 		return check(values)
 	}
 }
 
 func (t *Target) note(n *prunecel.Rules, self, old any) {
-	switch v, _, err := evaluate(n, t.Rule, self, old); {
+	switch v, _, err := n.Evaluate(t.Rule, self, old, prunecel.CostLimit); {
 	case err != nil:
 		t.Failed++
 	case v == true:

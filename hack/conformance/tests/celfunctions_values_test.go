@@ -111,7 +111,8 @@ func appendOurs(b []byte, v any) []byte {
 	case prunecel.Semver:
 		return appendSemver(b, v.Major, v.Minor, v.Patch)
 	case *prunecel.Quantity:
-		i, err := prunecel.QuantityAsInteger(v)
+		integer, err := prunecel.Dispatch("asInteger", []any{v})
+		i, _ := integer.(int64)
 		float, _ := prunecel.Dispatch("asApproximateFloat", []any{v})
 		sign, _ := prunecel.Dispatch("sign", []any{v})
 		return appendQuantity(b, float.(float64), sign.(int64), i, err == nil)

@@ -16,65 +16,40 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
 
-// words are the API server's words for what is wrong with an expression.
-type words struct {
-	compilation string
-	result      string
-	program     string
-	cost        string
-}
-
-func ruleWords() words {
-	return words{
-		compilation: "compilation failed: ",
-		result:      "cel expression must evaluate to a bool",
-		program:     "program instantiation failed: ",
-		cost:        "cost estimation failed: ",
-	}
-}
-
-func messageWords() words {
-	return words{
-		compilation: "messageExpression compilation failed: ",
-		result:      "messageExpression must evaluate to a string",
-		program:     "messageExpression instantiation failed: ",
-		cost:        "cost estimation failed for messageExpression: ",
-	}
-}
-
 // compile parses and checks an expression. It returns the checked tree and its maximum cost, or an error. Some expressions
 // make the checker of cel-go panic, such as [?dyn(1)]; the API server then fails to answer.
 func (s *subject) compile(q question) (tree *ast.AST, cost uint64, wrong problem) {
-	w := ruleWords()
+	compilation, result, program, estimation := "compilation failed: ", "cel expression must evaluate to a bool", "program instantiation failed: ", "cost estimation failed: "
 	if q.result == cel.StringType {
-		w = messageWords()
+		compilation, result = "messageExpression compilation failed: ", "messageExpression must evaluate to a string"
+		program, estimation = "messageExpression instantiation failed: ", "cost estimation failed for messageExpression: "
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			tree, cost, wrong = nil, 0, problem{text: w.compilation + fmt.Sprint("internal error: ", r)}
+			tree, cost, wrong = nil, 0, problem{text: compilation + fmt.Sprint("internal error: ", r)}
 		}
 	}()
 	if !s.environment.Has(kubeversion.QuotedNames) {
 		if text := quotedNames(q.text); text != "" {
-			return nil, 0, problem{text: w.compilation + text}
+			return nil, 0, problem{text: compilation + text}
 		}
 	}
 	checked, issues := q.env.Compile(q.text)
 	if issues != nil {
-		return nil, 0, problem{w.compilation + issues.String(), undefined(q, issues)}
+		return nil, 0, problem{compilation + issues.String(), undefined(q, issues)}
 	}
 	if checked.OutputType() != q.result {
-		return nil, 0, problem{text: w.result}
+		return nil, 0, problem{text: result}
 	}
 	tree = checked.NativeRep()
 	if canFailToPlan(tree) {
 		if err := s.plan(tree); err != nil {
-			return nil, 0, problem{text: w.program + err.Error()}
+			return nil, 0, problem{text: program + err.Error()}
 		}
 	}
 	estimate, err := q.env.EstimateCost(checked, &s.estimator)
 	if err != nil {
-		return nil, 0, problem{text: w.cost + err.Error()}
+		return nil, 0, problem{text: estimation + err.Error()}
 	}
 	return tree, estimate.Max, problem{}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
 // Environment is the set of functions that rules may use: those of a version of Kubernetes, in the server of this version or of the next
@@ -115,23 +116,20 @@ func optionalTypes(e Environment) cel.EnvOption {
 // declarations declares the functions of Kubernetes.
 func declarations(e Environment) []cel.EnvOption {
 	var options []cel.EnvOption
-	for _, f := range functions() {
-		if !e.Has(f.Since) {
+	for _, f := range prunecel.Functions() {
+		if f.Signature == "" || !e.Has(f.Since) { // cel-go declares those without one
 			continue
 		}
-		s, err := parseSignature(f.Name, f.Signature)
-		if err != nil {
-			panic(err)
-		}
+		member, args, result := signature(f)
 		overload := cel.Overload
-		if s.member {
+		if member {
 			overload = cel.MemberOverload
 		}
 		var bound []cel.OverloadOpt
-		if len(s.args) == 0 {
+		if len(args) == 0 {
 			bound = append(bound, cel.FunctionBinding(neverRun)) // cel-go wants to know that it exists
 		}
-		options = append(options, cel.Function(f.Name, overload(f.Overload, s.args, s.result, bound...)))
+		options = append(options, cel.Function(f.Name, overload(f.Overload, args, result, bound...)))
 	}
 	return options
 }

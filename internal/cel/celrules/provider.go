@@ -30,7 +30,7 @@ func (p *provider) declare(name string, t *Type) *cel.Type {
 	case KindMap:
 		return cel.MapType(cel.StringType, p.declare(name+".@elem", t.Elem))
 	}
-	return t.scalar()
+	return scalars[t.Kind]
 }
 
 // FindStructType returns the type of a type called name. Kubernetes has two names beyond those of CEL.

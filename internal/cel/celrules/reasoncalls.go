@@ -1,6 +1,7 @@
 package celrules
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -205,16 +206,9 @@ func (c *reasoning) index(e *prunecel.Expr, f *fact) (known, *Failure) {
 	case kindIs(of.typ, prunecel.KindList) && kindIs(i.typ, prunecel.KindInt) && i.num.lo >= 0 && i.num.hi < of.size.lo:
 	default:
 		elem.key = key
-		return elem, fails(FailsMissing, "%s may not exist", shown(cmpOr(key, "an element of "+shown(of.key))))
+		return elem, fails(FailsMissing, "%s may not exist", shown(cmp.Or(key, "an element of "+shown(of.key))))
 	}
 	return elem, nil
-}
-
-func cmpOr(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // elementOf returns what is known about an element of a list or a value of a map.

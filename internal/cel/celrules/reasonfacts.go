@@ -18,7 +18,7 @@ func (c *reasoning) given(e *prunecel.Expr, is bool, f *fact) *fact {
 		case e.Name == "!_":
 			return c.given(e.Args[0], !is, f)
 		case e.Name == "_&&_" && is, e.Name == "_||_" && !is:
-			for _, t := range junctionTerms(e, e.Name) {
+			for _, t := range Terms(e, e.Name) {
 				f = c.given(t, is, f)
 			}
 			return f
@@ -191,7 +191,7 @@ func unequal(e *prunecel.Expr, v known, other span, f *fact) *fact {
 
 // quantified adds what all or exists say about elements.
 func (c *reasoning) quantified(e *prunecel.Expr, f *fact) *fact {
-	body, kind := foldBody(e)
+	body, kind := Macro(e)
 	over, _ := c.eval(e.Args[prunecel.FoldRange], f)
 	if over.key == "" || e.Var2 != "" {
 		return f
@@ -253,13 +253,13 @@ func (c *reasoning) cases(e *prunecel.Expr, is bool, all []*fact) []*fact {
 		case e.Name == "!_":
 			return c.cases(e.Args[0], !is, all)
 		case e.Name == "_&&_" && is, e.Name == "_||_" && !is:
-			for _, t := range junctionTerms(e, e.Name) {
+			for _, t := range Terms(e, e.Name) {
 				all = c.cases(t, is, all)
 			}
 			return all
 		case e.Name == "_&&_" || e.Name == "_||_":
 			var out []*fact
-			for _, t := range junctionTerms(e, e.Name) {
+			for _, t := range Terms(e, e.Name) {
 				out = append(out, c.cases(t, is, all)...)
 			}
 			if len(out) <= maxCases {

@@ -16,7 +16,7 @@ func (c *reasoning) fold(e *prunecel.Expr, f *fact) (known, *Failure) {
 	if over.null {
 		return v, fails(FailsMissing, "%s may be null", shown(over.key))
 	}
-	body, kind := foldBody(e)
+	body, kind := Macro(e)
 	if kind == "" {
 		return v, fails(FailsUnknown, "nothing is known about a comprehension of it")
 	}
@@ -122,8 +122,8 @@ func (c *reasoning) bind(e *prunecel.Expr, over known, f *fact) (restore func(),
 	return restore, nil
 }
 
-// foldBody returns the expressions that a macro evaluates for each element, and its name, "" for other comprehensions.
-func foldBody(e *prunecel.Expr) (body []*prunecel.Expr, kind string) {
+// Macro returns the expressions that a macro evaluates for each element, and its name, "" for other comprehensions.
+func Macro(e *prunecel.Expr) (body []*prunecel.Expr, kind string) {
 	step := e.Args[prunecel.FoldStep]
 	isAccu := func(x *prunecel.Expr) bool { return x.Op == prunecel.OpIdent && x.Name == e.Accu }
 	one := func(x *prunecel.Expr) *prunecel.Expr { // accu + [one]

@@ -12,7 +12,7 @@ import (
 func (c *reasoning) junction(e *prunecel.Expr, f *fact) (known, *Failure) {
 	v := anyKnown(e)
 	decides := e.Name == "_||_"
-	terms := junctionTerms(e, e.Name)
+	terms := Terms(e, e.Name)
 	keys := make([]string, len(terms))
 	left := len(terms)
 	done := make([]bool, len(terms))
@@ -79,11 +79,12 @@ func (c *reasoning) junctionKey(name string, terms []*prunecel.Expr, keys []stri
 	return name + "(" + strings.Join(keys, ", ") + ")"
 }
 
-func junctionTerms(e *prunecel.Expr, name string) []*prunecel.Expr {
+// Terms returns the operands of a chain of && or ||.
+func Terms(e *prunecel.Expr, name string) []*prunecel.Expr {
 	if e.Op != prunecel.OpCall || e.Name != name {
 		return []*prunecel.Expr{e}
 	}
-	return append(junctionTerms(e.Args[0], name), junctionTerms(e.Args[1], name)...)
+	return append(Terms(e.Args[0], name), Terms(e.Args[1], name)...)
 }
 
 // choice is eval for c ? a : b.

@@ -1,151 +1,74 @@
 package celrules
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/google/cel-go/cel"
+
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-// signature is the type of an overload of a function.
-type signature struct {
-	member bool // the first argument comes before the name
-	args   []*cel.Type
-	result *cel.Type
-}
-
-// parseSignature reads the signature of a function called name:
+// signature returns the types of an overload that Kubernetes adds to those of CEL, which is written as
 //
 //	url(string) kubernetes.URL
 //	string.findAll(string, int) list(string)
 //	list(A).indexOf(A) int
 //	format.named(string) optional_type(kubernetes.NamedFormat)
 //
-// A capital letter is a type parameter. A name with dots is part of a namespace, not called on a value.
-func parseSignature(name, text string) (signature, error) {
-	call, result, ok := strings.Cut(text, ") ")
-	if !ok {
-		return signature{}, fmt.Errorf("signature %q has no result", text)
+// A capital letter is a type parameter. A member has its first argument before the name; a name with dots is part of a namespace.
+func signature(f prunecel.Function) (member bool, args []*cel.Type, result *cel.Type) {
+	rest, member := strings.CutPrefix(f.Signature, f.Name+"(")
+	if member = !member; member {
+		receiver, after, _ := strings.Cut(f.Signature, "."+f.Name+"(")
+		t, _ := readType(receiver)
+		args, rest = append(args, t), after
 	}
-	call += ")"
-	p := typeParser{rest: call}
-	var s signature
-	if !strings.HasPrefix(call, name+"(") {
-		s.member = true
-		receiver, _, found := strings.Cut(call, "."+name+"(")
-		if !found {
-			return signature{}, fmt.Errorf("signature %q is not one of %s", text, name)
-		}
-		p.rest = receiver
-		s.args = append(s.args, p.typ())
-		if p.rest != "" {
-			p.fail()
-		}
-		p.rest = call[len(receiver)+1:]
-	}
-	p.rest = strings.TrimPrefix(p.rest, name)
-	s.args = append(s.args, p.list()...)
-	if p.rest != "" {
-		p.fail()
-	}
-	p.rest = result
-	s.result = p.typ()
-	if p.rest != "" {
-		p.fail()
-	}
-	if p.failed {
-		return signature{}, fmt.Errorf("signature %q cannot be read", text)
-	}
-	return s, nil
+	more, rest := readTypes(rest)
+	result, _ = readType(strings.TrimPrefix(rest, " "))
+	return member, append(args, more...), result
 }
 
-// typeParser reads types from the beginning of rest.
-type typeParser struct {
-	rest   string
-	failed bool
+// readTypes reads types up to a parenthesis that closes, and returns what follows.
+func readTypes(text string) (all []*cel.Type, rest string) {
+	for {
+		if rest, ok := strings.CutPrefix(text, ")"); ok {
+			return all, rest
+		}
+		t, more := readType(strings.TrimPrefix(text, ", "))
+		all, text = append(all, t), more
+	}
 }
 
-func (p *typeParser) fail() { p.failed = true }
-
-// list reads types in parentheses.
-func (p *typeParser) list() []*cel.Type {
-	var ok bool
-	if p.rest, ok = strings.CutPrefix(p.rest, "("); !ok {
-		p.fail()
-		return nil
-	}
-	if p.rest, ok = strings.CutPrefix(p.rest, ")"); ok {
-		return nil
-	}
-	var all []*cel.Type
-	for !p.failed {
-		all = append(all, p.typ())
-		if p.rest, ok = strings.CutPrefix(p.rest, ")"); ok {
-			return all
+// readType reads a type, and returns what follows. It panics where there is none, which no input can cause.
+func readType(text string) (t *cel.Type, rest string) {
+	end := strings.IndexAny(text+")", "(),")
+	name, rest := text[:end], text[end:]
+	if strings.HasPrefix(rest, "(") {
+		params, rest := readTypes(rest[1:])
+		switch name {
+		case "list":
+			return cel.ListType(params[0]), rest
+		case "map":
+			return cel.MapType(params[0], params[1]), rest
+		case "optional_type":
+			return cel.OptionalType(params[0]), rest
 		}
-		if p.rest, ok = strings.CutPrefix(p.rest, ", "); !ok {
-			p.fail()
-		}
-	}
-	return nil
-}
-
-func (p *typeParser) typ() *cel.Type {
-	name := p.rest
-	if i := strings.IndexAny(name, "(),"); i >= 0 {
-		name = name[:i]
-	}
-	p.rest = p.rest[len(name):]
-	var params []*cel.Type
-	if strings.HasPrefix(p.rest, "(") {
-		params = p.list()
 	}
 	switch {
-	case p.failed || name == "":
-	case name == "list" && len(params) == 1:
-		return cel.ListType(params[0])
-	case name == "map" && len(params) == 2:
-		return cel.MapType(params[0], params[1])
-	case name == "optional_type" && len(params) == 1:
-		return cel.OptionalType(params[0])
-	case len(params) > 0:
-	case len(name) == 1 && 'A' <= name[0] && name[0] <= 'Z':
-		return cel.TypeParamType(name)
+	case len(name) == 1:
+		return cel.TypeParamType(name), rest
 	case strings.HasPrefix(name, "kubernetes."):
-		return cel.ObjectType(name)
+		return cel.ObjectType(name), rest
 	case strings.HasPrefix(name, "net."):
-		return cel.OpaqueType(name)
-	default:
-		if t := scalars(name); t != nil {
-			return t
-		}
+		return cel.OpaqueType(name), rest
+	case scalars[Kind(name)] == nil:
+		panic("no type begins " + text)
 	}
-	p.fail()
-	return cel.DynType
+	return scalars[Kind(name)], rest
 }
 
-func scalars(name string) *cel.Type {
-	switch name {
-	case "bool":
-		return cel.BoolType
-	case "int":
-		return cel.IntType
-	case "uint":
-		return cel.UintType
-	case "double":
-		return cel.DoubleType
-	case "string":
-		return cel.StringType
-	case "bytes":
-		return cel.BytesType
-	case "duration":
-		return cel.DurationType
-	case "timestamp":
-		return cel.TimestampType
-	case "null":
-		return cel.NullType
-	case "dyn":
-		return cel.DynType
-	}
-	return nil
+// scalars are the types of values that have no parts.
+var scalars = map[Kind]*cel.Type{
+	KindBool: cel.BoolType, KindInt: cel.IntType, "uint": cel.UintType, KindDouble: cel.DoubleType, KindString: cel.StringType, KindBytes: cel.BytesType,
+	KindDuration: cel.DurationType, KindTimestamp: cel.TimestampType, KindDyn: cel.DynType,
 }

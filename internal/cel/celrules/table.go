@@ -86,18 +86,18 @@ func (ts *tables) rules(out *prunecel.Rules, n *Node) {
 			} else {
 				exprs = append(exprs, e)
 				ts.Of[r] = e
-				r.Program.Text = e.String()
+				r.Program = e.String()
 			}
 		}
 		if c.Message != nil {
 			if e, err := lower(c.Message, self, r.OptionalOld); err == nil {
 				exprs = append(exprs, e)
-				r.MessageExpression, r.MessageProgram = c.Rule.MessageExpression, &prunecel.Source{Text: e.String()}
+				r.MessageExpression, r.MessageProgram = c.Rule.MessageExpression, e.String()
 			}
 		}
 		out.Rules = append(out.Rules, r)
 	}
-	out.Self = &prunecel.TypeSource{Text: prunecel.TrimType(self, exprs...).String()}
+	out.Self = prunecel.TrimType(self, exprs...).String()
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }

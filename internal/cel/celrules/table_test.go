@@ -99,8 +99,8 @@ func writeRules(b *strings.Builder, r *prunecel.Rules, indent string) {
 	if r.Problem != "" {
 		fmt.Fprintf(b, " problem %q", r.Problem)
 	}
-	if r.Self != nil {
-		fmt.Fprintf(b, " self %s", r.Self.Text)
+	if r.Self != "" {
+		fmt.Fprintf(b, " self %s", r.Self)
 	}
 	b.WriteString("\n")
 	for _, rule := range r.Rules {
@@ -108,9 +108,9 @@ func writeRules(b *strings.Builder, r *prunecel.Rules, indent string) {
 		if rule.Problem != "" {
 			fmt.Fprintf(b, "%s   problem %q\n", indent, rule.Problem)
 		}
-		fmt.Fprintf(b, "%s   is %s\n", indent, rule.Program.Text)
-		if rule.MessageProgram != nil {
-			fmt.Fprintf(b, "%s   says %q %s\n", indent, rule.MessageExpression, rule.MessageProgram.Text)
+		fmt.Fprintf(b, "%s   is %s\n", indent, rule.Program)
+		if rule.MessageProgram != "" {
+			fmt.Fprintf(b, "%s   says %q %s\n", indent, rule.MessageExpression, rule.MessageProgram)
 		}
 	}
 	for _, f := range r.Fields {

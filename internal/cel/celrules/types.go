@@ -1,8 +1,6 @@
 package celrules
 
 import (
-	"github.com/google/cel-go/cel"
-
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -219,29 +217,6 @@ func maxStringLength(s *structural.Schema, otherwise int64) int64 {
 		return max(*n, 0) * 4 // maxLength counts code points
 	}
 	return otherwise
-}
-
-// scalar returns the CEL type of values that have no parts, nil for others.
-func (t *Type) scalar() *cel.Type {
-	switch t.Kind {
-	case KindBool:
-		return cel.BoolType
-	case KindInt:
-		return cel.IntType
-	case KindDouble:
-		return cel.DoubleType
-	case KindString:
-		return cel.StringType
-	case KindBytes:
-		return cel.BytesType
-	case KindDuration:
-		return cel.DurationType
-	case KindTimestamp:
-		return cel.TimestampType
-	case KindDyn:
-		return cel.DynType
-	}
-	return nil
 }
 
 // validation returns the value validation of s, empty if s has none.

@@ -106,7 +106,7 @@ func writeTable(b *strings.Builder, r *prunecel.Rules) {
 			fmt.Fprintf(b, "  problem %s\n", rule.Problem)
 		}
 	}
-	if r.Self != nil {
-		fmt.Fprintf(b, "  self %s\n", r.Self.Text)
+	if r.Self != "" {
+		fmt.Fprintf(b, "  self %s\n", r.Self)
 	}
 }

@@ -25,7 +25,7 @@ func RuntimePaths() []string {
 // ImportPaths returns the import paths of all packages that generated code imports.
 func ImportPaths() []string { return append([]string{gosource.IOPath}, RuntimePaths()...) }
 
-// standardSources declare the types of the standard library that the runtime exports mention.
+// standardSources declare the types of the standard library that the runtime exports mention, with what the code of rules uses of them.
 var standardSources = map[string]string{
 	gosource.IOPath: `package io
 type Reader interface { Read(p []byte) (n int, err error) }
@@ -35,9 +35,13 @@ type Duration int64
 type Time struct{ _ int }`,
 	"net/netip": `package netip
 type Addr struct{ _ int }
-type Prefix struct{ _ int }`,
+type Prefix struct{ _ int }
+func (Prefix) Addr() Addr`,
 	"net/url": `package url
-type URL struct{ Scheme, Host string }`,
+type URL struct{ Scheme, Host string }
+func (*URL) Hostname() string
+func (*URL) Port() string
+func (*URL) EscapedPath() string`,
 	"regexp": `package regexp
 type Regexp struct{ _ int }`,
 	"sync": `package sync

@@ -73,7 +73,7 @@ func checkErrors(t *testing.T, k *Kind, obj map[string]any, errs prunert.ErrorLi
 			seen[Rule]++
 			says := cmp.Or(v.Of.Message, v.Of.Rule)
 			if len(found) != 1 || found[0].rule != v.Of || found[0].Text != v.Of.Rule || !isBelow(e.Path, v.Path) ||
-				v.Of.MessageProgram == nil && e.Type != prunert.ErrorTypeDuplicate && !strings.Contains(e.Detail, says) {
+				v.Of.MessageProgram == "" && e.Type != prunert.ErrorTypeDuplicate && !strings.Contains(e.Detail, says) {
 				t.Errorf("%s: %v is not of %q at %v", k.crd.File, e, v.Of.Rule, v.Path)
 			}
 			continue

@@ -220,7 +220,7 @@ func (f *finder) small(number int, c testCase) *testCase {
 func (f *finder) addTo(aim *specimen.Aim, number int) bool {
 	c := f.all[number]
 	if r := f.kind.Rule(number); r != nil {
-		if e, err := prunecel.ParseExpr(r.Program.Text); err == nil {
+		if e, err := prunecel.ParseExpr(r.Program); err == nil {
 			aim.Read(e)
 		}
 		return true

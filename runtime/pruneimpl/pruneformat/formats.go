@@ -3,6 +3,7 @@
 package pruneformat
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -14,15 +15,16 @@ import (
 // Pattern is a regular expression that is compiled on first use.
 type Pattern struct {
 	Text string
-}
 
-// compiled and automata hold the expressions that were needed, by the pointers to their patterns. They are not in the patterns
-// themselves because the generator reads the types of this package without those of others.
-var compiled, automata sync.Map
+	makeAutomaton, compile sync.Once
+	automaton              *automaton
+	compiled               *regexp.Regexp
+}
 
 // Match reports whether the expression, which must be a valid one, matches s.
 func (p *Pattern) Match(s string) bool {
-	if matches, ok := p.automaton().match(s); ok {
+	p.makeAutomaton.Do(func() { p.automaton = newAutomaton(p.Text) })
+	if matches, ok := p.automaton.match(s); ok {
 		return matches
 	}
 	return p.get().MatchString(s)
@@ -31,22 +33,9 @@ func (p *Pattern) Match(s string) bool {
 // Find returns the first match of the expression in s, empty if there is none.
 func (p *Pattern) Find(s string) string { return p.get().FindString(s) }
 
-func (p *Pattern) automaton() *automaton {
-	if a, ok := automata.Load(p); ok {
-		return a.(*automaton)
-	}
-	a := newAutomaton(p.Text)
-	automata.Store(p, a)
-	return a
-}
-
 func (p *Pattern) get() *regexp.Regexp {
-	if re, ok := compiled.Load(p); ok {
-		return re.(*regexp.Regexp)
-	}
-	re := regexp.MustCompile(p.Text)
-	compiled.Store(p, re)
-	return re
+	p.compile.Do(func() { p.compiled = regexp.MustCompile(p.Text) })
+	return p.compiled
 }
 
 // The formats of strings, as loose as those of the API server.
@@ -156,31 +145,51 @@ var durations = Pattern{Text: `(\d+)\s*([A-Za-zµ]+)`}
 
 // IsDuration is the format duration: what Go takes, and a number with a unit anywhere in the text.
 func IsDuration(s string) bool {
-	if _, err := time.ParseDuration(s); err == nil {
-		return true
+	_, err := ParseDuration(s)
+	return err == nil
+}
+
+// ParseDuration returns the duration that a text of format duration stands for.
+func ParseDuration(s string) (time.Duration, error) {
+	if d, err := time.ParseDuration(s); err == nil {
+		return d, nil
 	}
+	var sum time.Duration
 	found := false
 	for _, match := range durations.get().FindAllStringSubmatch(s, -1) {
-		if _, err := strconv.Atoi(match[1]); err != nil {
-			return false
+		n, err := strconv.Atoi(match[1])
+		if err != nil {
+			return 0, err
 		}
-		found = found || isTimeUnit(strings.ToLower(match[2]))
+		if unit := timeUnit(strings.ToLower(match[2])); unit != 0 {
+			found = true
+			sum += time.Duration(n) * unit
+		}
 	}
-	return found
+	if !found {
+		return 0, fmt.Errorf("unable to parse %s as duration", s)
+	}
+	return sum, nil
 }
 
-// timeUnits are the names of units. The last of each may be the beginning of a longer one.
-var timeUnits = [...][]string{
-	{"ns", "nano"}, {"us", "µs", "micro"}, {"ms", "milli"}, {"s", "sec"}, {"m", "min"}, {"h", "hr", "hour"}, {"d", "day"}, {"w", "wk", "week"},
+// timeUnits are the units with their names. The last of each may be the beginning of a longer one.
+var timeUnits = [...]struct {
+	length time.Duration
+	names  []string
+}{
+	{time.Nanosecond, []string{"ns", "nano"}}, {time.Microsecond, []string{"us", "µs", "micro"}}, {time.Millisecond, []string{"ms", "milli"}},
+	{time.Second, []string{"s", "sec"}}, {time.Minute, []string{"m", "min"}}, {time.Hour, []string{"h", "hr", "hour"}},
+	{24 * time.Hour, []string{"d", "day"}}, {7 * 24 * time.Hour, []string{"w", "wk", "week"}},
 }
 
-func isTimeUnit(s string) bool {
-	for _, names := range timeUnits {
-		for i, name := range names {
-			if strings.EqualFold(name, s) || i == len(names)-1 && strings.HasPrefix(s, name) {
-				return true
+// timeUnit returns the length of all units that a name stands for, 0 for none.
+func timeUnit(s string) (length time.Duration) {
+	for _, u := range timeUnits {
+		for i, name := range u.names {
+			if strings.EqualFold(name, s) || i == len(u.names)-1 && strings.HasPrefix(s, name) {
+				length += u.length
 			}
 		}
 	}
-	return false
+	return length
 }

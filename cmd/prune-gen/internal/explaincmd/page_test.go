@@ -68,7 +68,7 @@ func TestPagesHaveTheirParts(t *testing.T) {
 	if len(sources) != 1 || string(sources[0].CRD) != string(want) {
 		t.Fatalf("the CRD is %+v, want %s", sources, want)
 	}
-	if rules := sources[0].Rules; len(rules) != 1 || rules["v2"] == nil || rules["v2"].Rules[0].Program.Text != `(has self "spec")` {
+	if rules := sources[0].Rules; len(rules) != 1 || rules["v2"] == nil || rules["v2"].Rules[0].Program != `(has self "spec")` {
 		t.Errorf("the CEL rules are %+v", rules)
 	}
 	var kinds []pageKind

@@ -13,22 +13,22 @@ import (
 // rulesRuled has the CEL rules of Ruled objects.
 var rulesRuled = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "metadata" (object "name" string) "spec" (object "max" int) "status" (object "count" int))`},
+	Self: `(object "metadata" (object "name" string) "spec" (object "max" int) "status" (object "count" int))`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuled_b1ce516e,
+			Check:   ruleRuled_MetadataNameStartsWith,
 			Cost:    4,
-			Program: prunecel.Source{Text: `(!_ (startsWith #starts_with_string (. (. self "metadata") "name") "forbidden"))`},
+			Program: `(!_ (startsWith #starts_with_string (. (. self "metadata") "name") "forbidden"))`,
 			Rule:    "!self.metadata.name.startsWith('forbidden')",
 			Message: "must have another name",
 		},
 		{
-			Check:             ruleRuled_c1576864,
+			Check:             ruleRuled_StatusCountSpec,
 			Cost:              18,
-			Program:           prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "status")) (!_ (has (. self "status") "count"))) (_||_ (!_ (has (. self "spec") "max")) (_<=_ #less_equals_int64 (. (. self "status") "count") (. (. self "spec") "max"))))`},
+			Program:           `(_||_ (_||_ (!_ (has self "status")) (!_ (has (. self "status") "count"))) (_||_ (!_ (has (. self "spec") "max")) (_<=_ #less_equals_int64 (. (. self "status") "count") (. (. self "spec") "max"))))`,
 			Rule:              "!has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <= self.spec.max",
 			MessageExpression: "'the status of ' + self.metadata.name + ' is over its maximum'",
-			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string (_+_ #add_string "the status of " (. (. self "metadata") "name")) " is over its maximum")`},
+			MessageProgram:    `(_+_ #add_string (_+_ #add_string "the status of " (. (. self "metadata") "name")) " is over its maximum")`,
 			FieldPath:         "status.count",
 		},
 	},
@@ -41,19 +41,19 @@ var rulesRuled = prunecel.Rules{
 // rulesRuledSpec has the CEL rules of .spec.
 var rulesRuledSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "fixed" string "max" int "min" int)`},
+	Self: `(object "fixed" string "max" int "min" int)`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:     ruleRuledSpec_fd5351e9,
+			Check:     ruleRuledSpec_MinMax,
 			Cost:      11,
-			Program:   prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "min")) (!_ (has self "max"))) (_<=_ #less_equals_int64 (. self "min") (. self "max")))`},
+			Program:   `(_||_ (_||_ (!_ (has self "min")) (!_ (has self "max"))) (_<=_ #less_equals_int64 (. self "min") (. self "max")))`,
 			Rule:      "!has(self.min) || !has(self.max) || self.min <= self.max",
 			FieldPath: "min",
 		},
 		{
-			Check:     ruleRuledSpec_61574a1b,
+			Check:     ruleRuledSpec_Fixed,
 			Cost:      5,
-			Program:   prunecel.Source{Text: `(_||_ (!_ (has oldSelf "fixed")) (has self "fixed"))`},
+			Program:   `(_||_ (!_ (has oldSelf "fixed")) (has self "fixed"))`,
 			Rule:      "!has(oldSelf.fixed) || has(self.fixed)",
 			Message:   "cannot be removed",
 			Reason:    "FieldValueRequired",
@@ -61,9 +61,9 @@ var rulesRuledSpec = prunecel.Rules{
 			UsesOld:   true,
 		},
 		{
-			Check:   ruleRuledSpec_64505a30,
-			Cost:    6,
-			Program: prunecel.Source{Text: `(_>=_ #greater_equals_int64 (_/_ #divide_int64 (. self "max") (. self "min")) 0)`},
+			Check:   ruleRuledSpec_MaxMin,
+			Cost:    7,
+			Program: `(_>=_ #greater_equals_int64 (_/_ #divide_int64 (. self "max") (. self "min")) 0)`,
 			Rule:    "self.max / self.min >= 0",
 			Message: "must divide",
 		},
@@ -84,22 +84,22 @@ var rulesRuledSpec = prunecel.Rules{
 // rulesRuledSpecDays has the CEL rules of .spec.days.
 var rulesRuledSpecDays = prunecel.Rules{
 	Type: "array",
-	Self: &prunecel.TypeSource{Text: "(set string)"},
+	Self: "(set string)",
 	Rules: []*prunecel.Rule{
 		{
-			Check:             ruleRuledSpecDays_6223a7b0,
+			Check:             ruleRuledSpecDays_All,
 			Cost:              21,
 			Round:             21,
-			Program:           prunecel.Source{Text: `(fold d @result self true (@not_strictly_false @result) (_&&_ @result (@in #in_list d (list "Mon" "Tue" "Wed"))) @result)`},
+			Program:           `(fold d @result self true (@not_strictly_false @result) (_&&_ @result (@in #in_list d (list "Mon" "Tue" "Wed"))) @result)`,
 			Rule:              "self.all(d, d in ['Mon', 'Tue', 'Wed'])",
 			MessageExpression: "'not all are days: ' + self.join(', ')",
-			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string "not all are days: " (join #list_join_string self ", "))`},
+			MessageProgram:    `(_+_ #add_string "not all are days: " (join #list_join_string self ", "))`,
 		},
 		{
-			Check:   ruleRuledSpecDays_dd28c378,
+			Check:   ruleRuledSpecDays_All_dd28c378,
 			Cost:    21,
 			Round:   22,
-			Program: prunecel.Source{Text: "(fold d @result oldSelf true (@not_strictly_false @result) (_&&_ @result (@in #in_list d self)) @result)"},
+			Program: "(fold d @result oldSelf true (@not_strictly_false @result) (_&&_ @result (@in #in_list d self)) @result)",
 			Rule:    "oldSelf.all(d, d in self)",
 			UsesOld: true,
 		},
@@ -109,10 +109,10 @@ var rulesRuledSpecDays = prunecel.Rules{
 // rulesRuledSpecFirst has the CEL rules of .spec.first.
 var rulesRuledSpecFirst = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Program:     prunecel.Source{Text: `(_||_ (_||_ (!_ (hasValue #optional_hasValue oldSelf)) (_==_ (value #optional_value oldSelf) self)) (startsWith #starts_with_string self "next"))`},
+			Program:     `(_||_ (_||_ (!_ (hasValue #optional_hasValue oldSelf)) (_==_ (value #optional_value oldSelf) self)) (startsWith #starts_with_string self "next"))`,
 			Rule:        "!oldSelf.hasValue() || oldSelf.value() == self || self.startsWith('next')",
 			UsesOld:     true,
 			OptionalOld: true,
@@ -123,12 +123,12 @@ var rulesRuledSpecFirst = prunecel.Rules{
 // rulesRuledSpecFixed has the CEL rules of .spec.fixed.
 var rulesRuledSpecFixed = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecFixed_f4f4adcf,
+			Check:   ruleRuledSpecFixed_OldSelf,
 			Cost:    2,
-			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
+			Program: "(_==_ self oldSelf)",
 			Rule:    "self == oldSelf",
 			Reason:  "FieldValueForbidden",
 			UsesOld: true,
@@ -139,13 +139,13 @@ var rulesRuledSpecFixed = prunecel.Rules{
 // rulesRuledSpecLabels has the CEL rules of .spec.labels.
 var rulesRuledSpecLabels = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(map string)"},
+	Self: "(map string)",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecLabels_9755d6e3,
+			Check:   ruleRuledSpecLabels_AllSize,
 			Cost:    21,
 			Round:   23,
-			Program: prunecel.Source{Text: "(fold k @result self true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size k) 5)) @result)"},
+			Program: "(fold k @result self true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size k) 5)) @result)",
 			Rule:    "self.all(k, k.size() < 5)",
 		},
 	},
@@ -155,12 +155,12 @@ var rulesRuledSpecLabels = prunecel.Rules{
 // rulesRuledSpecLabelsValue has the CEL rules of .spec.labels[*].
 var rulesRuledSpecLabelsValue = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecLabelsValue_d263eabf,
+			Check:   ruleRuledSpecLabelsValue_Size,
 			Cost:    3,
-			Program: prunecel.Source{Text: "(_>_ #greater_int64 (size self) 1)"},
+			Program: "(_>_ #greater_int64 (size self) 1)",
 			Rule:    "self.size() > 1",
 		},
 	},
@@ -174,12 +174,12 @@ var rulesRuledSpecLines = prunecel.Rules{
 // rulesRuledSpecLinesItem has the CEL rules of .spec.lines[].
 var rulesRuledSpecLinesItem = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecLinesItem_6b393f8c,
+			Check:   ruleRuledSpecLinesItem_Contains,
 			Cost:    2,
-			Program: prunecel.Source{Text: `(!_ (contains #contains_string self " "))`},
+			Program: `(!_ (contains #contains_string self " "))`,
 			Rule:    "!self.contains(' ')",
 			Reason:  "FieldValueDuplicate",
 		},
@@ -189,13 +189,13 @@ var rulesRuledSpecLinesItem = prunecel.Rules{
 // rulesRuledSpecParts has the CEL rules of .spec.parts.
 var rulesRuledSpecParts = prunecel.Rules{
 	Type: "array",
-	Self: &prunecel.TypeSource{Text: `(list-map "name" (object "main" bool))`},
+	Self: `(list-map "name" (object "main" bool))`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecParts_0a1aad20,
+			Check:   ruleRuledSpecParts_ExistsOneMain,
 			Cost:    21,
 			Round:   24,
-			Program: prunecel.Source{Text: `(fold p @result self 0 true (_?_:_ (_&&_ (has p "main") (. p "main")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))`},
+			Program: `(fold p @result self 0 true (_?_:_ (_&&_ (has p "main") (. p "main")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))`,
 			Rule:    "self.exists_one(p, has(p.main) && p.main)",
 			Message: "must have one main part",
 		},
@@ -207,12 +207,12 @@ var rulesRuledSpecParts = prunecel.Rules{
 // rulesRuledSpecPartsItem has the CEL rules of .spec.parts[].
 var rulesRuledSpecPartsItem = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "size" int)`},
+	Self: `(object "size" int)`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecPartsItem_bc679d3e,
+			Check:   ruleRuledSpecPartsItem_Size,
 			Cost:    11,
-			Program: prunecel.Source{Text: `(_||_ (_||_ (!_ (has self "size")) (!_ (has oldSelf "size"))) (_>=_ #greater_equals_int64 (. self "size") (. oldSelf "size")))`},
+			Program: `(_||_ (_||_ (!_ (has self "size")) (!_ (has oldSelf "size"))) (_>=_ #greater_equals_int64 (. self "size") (. oldSelf "size")))`,
 			Rule:    "!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size",
 			Message: "must not shrink",
 			UsesOld: true,
@@ -226,26 +226,26 @@ var rulesRuledSpecPartsItem = prunecel.Rules{
 // rulesRuledSpecPartsItemImage has the CEL rules of .spec.parts[].image.
 var rulesRuledSpecPartsItemImage = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecPartsItemImage_70792111,
+			Check:   ruleRuledSpecPartsItemImage_Matches,
 			Cost:    1,
-			Program: prunecel.Source{Text: `(matches #matches_string self "^[a-z]+(:[0-9]+)?$")`},
+			Program: `(matches #matches_string self "^[a-z]+(:[0-9]+)?$")`,
 			Rule:    "self.matches('^[a-z]+(:[0-9]+)?$')",
 		},
 	},
 }
 
-var ruleRuledSpecPartsItemImage_70792111Pattern1 = pruneformat.Pattern{Text: "^[a-z]+(:[0-9]+)?$"}
+var ruleRuledSpecPartsItemImage_Matches_Pattern1 = pruneformat.Pattern{Text: "^[a-z]+(:[0-9]+)?$"}
 
 // rulesRuledSpecPort has the CEL rules of .spec.port.
 var rulesRuledSpecPort = prunecel.Rules{
 	Type: "",
-	Self: &prunecel.TypeSource{Text: "int-or-string"},
+	Self: "int-or-string",
 	Rules: []*prunecel.Rule{
 		{
-			Program: prunecel.Source{Text: "(_?_:_ (_==_ (type #type self) :int) (_>_ self 0) (_>_ #greater_int64 (size self) 0))"},
+			Program: "(_?_:_ (_==_ (type #type self) :int) (_>_ self 0) (_>_ #greater_int64 (size self) 0))",
 			Rule:    "type(self) == int ? self > 0 : self.size() > 0",
 		},
 	},
@@ -254,12 +254,12 @@ var rulesRuledSpecPort = prunecel.Rules{
 // rulesRuledSpecTemplate has the CEL rules of .spec.template.
 var rulesRuledSpecTemplate = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "kind" string)`},
+	Self: `(object "kind" string)`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecTemplate_eee21a9e,
+			Check:   ruleRuledSpecTemplate_Kind,
 			Cost:    3,
-			Program: prunecel.Source{Text: `(_!=_ (. self "kind") "Secret")`},
+			Program: `(_!=_ (. self "kind") "Secret")`,
 			Rule:    "self.kind != 'Secret'",
 		},
 	},
@@ -268,12 +268,12 @@ var rulesRuledSpecTemplate = prunecel.Rules{
 // rulesRuledSpecTimeout has the CEL rules of .spec.timeout.
 var rulesRuledSpecTimeout = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledSpecTimeout_72ec2488,
+			Check:   ruleRuledSpecTimeout_Duration,
 			Cost:    6,
-			Program: prunecel.Source{Text: `(_<_ #less_duration (duration #string_to_duration self) (duration #string_to_duration "1h"))`},
+			Program: `(_<_ #less_duration (duration #string_to_duration self) (duration #string_to_duration "1h"))`,
 			Rule:    "duration(self) < duration('1h')",
 		},
 	},
@@ -289,12 +289,10 @@ var rulesRuledStatus = prunecel.Rules{
 // rulesRuledStatusTime has the CEL rules of .status.time.
 var rulesRuledStatusTime = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "date-time"},
+	Self: "date-time",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleRuledStatusTime_25fa574c,
-			Cost:    3,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_timestamp self oldSelf)"},
+			Program: "(_>=_ #greater_equals_timestamp self oldSelf)",
 			Rule:    "self >= oldSelf",
 			UsesOld: true,
 		},

@@ -139,39 +139,28 @@ func FieldsMachine(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsMachine, visit)
 }
 
-// fieldsMachine describes Machine objects.
+// fieldsMachine describes Machine objects; tables below it are named after their paths.
 var fieldsMachine = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
 		{Name: "spec", Shape: &fieldsMachineSpec},
-		{Name: "status", Shape: &fieldsMachineStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"ready"}}},
 	},
 }
 
-// fieldsMachineSpec describes .spec.
 var fieldsMachineSpec = pruneimpl.Shape{
 	Names: []string{"addresses", "load", "memory", "serial"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "config", Shape: &fieldsMachineSpecConfig},
 		{Name: "labels", Shape: &pruneimpl.LeafMap},
-		{Name: "owner", Shape: &fieldsMachineSpecOwner},
+		{Name: "owner", Shape: &pruneimpl.Shape{Names: []string{"person", "team"}}},
 	},
 }
 
-// fieldsMachineSpecConfig describes .spec.config.
 var fieldsMachineSpecConfig = pruneimpl.Shape{
-	Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &fieldsMachineSpecConfigKnown}},
+	Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &pruneimpl.Shape{Names: []string{"name"}}}},
 	Open:   true,
 	Items:  &pruneimpl.Open,
 }
-
-// fieldsMachineSpecConfigKnown describes .spec.config.known.
-var fieldsMachineSpecConfigKnown = pruneimpl.Shape{Names: []string{"name"}}
-
-// fieldsMachineSpecOwner describes .spec.owner.
-var fieldsMachineSpecOwner = pruneimpl.Shape{Names: []string{"person", "team"}}
-
-// fieldsMachineStatus describes .status.
-var fieldsMachineStatus = pruneimpl.Shape{Names: []string{"ready"}}

@@ -228,38 +228,24 @@ func ValidateMachineUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeMachine, validateMachine)
 }
 
-// shapeMachine says how an update compares Machine objects.
+// shapeMachine says how an update compares Machine objects; tables below it are named after their paths.
 var shapeMachine = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "spec", Shape: &shapeMachineSpec},
-		{Name: "status", Shape: &shapeMachineStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"ready"}}},
 	},
 }
 
-// shapeMachineSpec says how an update compares .spec.
 var shapeMachineSpec = pruneimpl.Shape{
 	Names: []string{"addresses", "load", "memory", "serial"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "config", Shape: &shapeMachineSpecConfig},
-		{Name: "labels", Shape: &shapeMachineSpecLabels},
-		{Name: "owner", Shape: &shapeMachineSpecOwner},
+		{Name: "labels", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
+		{Name: "owner", Shape: &pruneimpl.Shape{Names: []string{"person", "team"}}},
 	},
 }
 
-// shapeMachineSpecConfig says how an update compares .spec.config.
-var shapeMachineSpecConfig = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &shapeMachineSpecConfigKnown}}}
-
-// shapeMachineSpecConfigKnown says how an update compares .spec.config.known.
-var shapeMachineSpecConfigKnown = pruneimpl.Shape{Names: []string{"name"}}
-
-// shapeMachineSpecLabels says how an update compares .spec.labels.
-var shapeMachineSpecLabels = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeMachineSpecOwner says how an update compares .spec.owner.
-var shapeMachineSpecOwner = pruneimpl.Shape{Names: []string{"person", "team"}}
-
-// shapeMachineStatus says how an update compares .status.
-var shapeMachineStatus = pruneimpl.Shape{Names: []string{"ready"}}
+var shapeMachineSpecConfig = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &pruneimpl.Shape{Names: []string{"name"}}}}}
 
 // ValidateMachineMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -267,5 +253,5 @@ func ValidateMachineMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataMachine)
 }
 
-// metadataMachine describes Machine objects.
+// metadataMachine describes Machine objects; tables below it are named after their paths.
 var metadataMachine = pruneimpl.Shape{}

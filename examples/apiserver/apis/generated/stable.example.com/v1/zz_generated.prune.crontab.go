@@ -179,7 +179,7 @@ func FieldsCronTab(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsCronTab, visit)
 }
 
-// fieldsCronTab describes CronTab objects.
+// fieldsCronTab describes CronTab objects; tables below it are named after their paths.
 var fieldsCronTab = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
@@ -190,47 +190,17 @@ var fieldsCronTab = pruneimpl.Shape{
 	},
 }
 
-// fieldsCronTabSpec describes .spec.
 var fieldsCronTabSpec = pruneimpl.Shape{
-	Names: []string{
-		"concurrencyPolicy",
-		"cronSpec",
-		"days",
-		"image",
-		"maxUnavailable",
-		"note",
-		"queue",
-		"replicas",
-		"suspend",
-	},
+	Names: []string{"concurrencyPolicy", "cronSpec", "days", "image", "maxUnavailable", "note", "queue",
+		"replicas", "suspend"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "env", Shape: &fieldsCronTabSpecEnv},
+		{Name: "env", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name", "value"}}}},
 		{Name: "nodeSelector", Shape: &pruneimpl.LeafMap},
-		{Name: "podTemplate", Shape: &fieldsCronTabSpecPodTemplate},
+		{Name: "podTemplate", Shape: &pruneimpl.Shape{Names: []string{"metadata"}, Open: true, Items: &pruneimpl.Open}},
 	},
 }
 
-// fieldsCronTabSpecEnv describes .spec.env.
-var fieldsCronTabSpecEnv = pruneimpl.Shape{Items: &fieldsCronTabSpecEnvItem}
-
-// fieldsCronTabSpecEnvItem describes .spec.env[].
-var fieldsCronTabSpecEnvItem = pruneimpl.Shape{Names: []string{"name", "value"}}
-
-// fieldsCronTabSpecPodTemplate describes .spec.podTemplate.
-var fieldsCronTabSpecPodTemplate = pruneimpl.Shape{
-	Names: []string{"metadata"},
-	Open:  true,
-	Items: &pruneimpl.Open,
-}
-
-// fieldsCronTabStatus describes .status.
 var fieldsCronTabStatus = pruneimpl.Shape{
 	Names:  []string{"lastScheduleTime", "replicas"},
-	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &fieldsCronTabStatusConditions}},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"message", "reason", "status", "type"}}}}},
 }
-
-// fieldsCronTabStatusConditions describes .status.conditions.
-var fieldsCronTabStatusConditions = pruneimpl.Shape{Items: &fieldsCronTabStatusConditionsItem}
-
-// fieldsCronTabStatusConditionsItem describes .status.conditions[].
-var fieldsCronTabStatusConditionsItem = pruneimpl.Shape{Names: []string{"message", "reason", "status", "type"}}

@@ -18,15 +18,15 @@ var rulesCronTab = prunecel.Rules{
 // rulesCronTabSpec has the CEL rules of .spec.
 var rulesCronTabSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: `(object "concurrencyPolicy" string "replicas" int)`},
+	Self: `(object "concurrencyPolicy" string "replicas" int)`,
 	Rules: []*prunecel.Rule{
 		{
-			Check:             ruleCronTabSpec_6ad75167,
+			Check:             ruleCronTabSpec_ConcurrencyPolicyReplicas,
 			Cost:              6,
-			Program:           prunecel.Source{Text: `(_||_ (_!=_ (. self "concurrencyPolicy") "Replace") (_<=_ #less_equals_int64 (. self "replicas") 5))`},
+			Program:           `(_||_ (_!=_ (. self "concurrencyPolicy") "Replace") (_<=_ #less_equals_int64 (. self "replicas") 5))`,
 			Rule:              "self.concurrencyPolicy != 'Replace' || self.replicas <= 5",
 			MessageExpression: "self.concurrencyPolicy + ' is for 5 replicas at most'",
-			MessageProgram:    &prunecel.Source{Text: `(_+_ #add_string (. self "concurrencyPolicy") " is for 5 replicas at most")`},
+			MessageProgram:    `(_+_ #add_string (. self "concurrencyPolicy") " is for 5 replicas at most")`,
 		},
 	},
 	Fields: []prunecel.RulesField{
@@ -38,12 +38,12 @@ var rulesCronTabSpec = prunecel.Rules{
 // rulesCronTabSpecImage has the CEL rules of .spec.image.
 var rulesCronTabSpecImage = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleCronTabSpecImage_40a45bbb,
+			Check:   ruleCronTabSpecImage_EndsWith,
 			Cost:    2,
-			Program: prunecel.Source{Text: `(!_ (endsWith #ends_with_string self ":latest"))`},
+			Program: `(!_ (endsWith #ends_with_string self ":latest"))`,
 			Rule:    "!self.endsWith(':latest')",
 			Message: "must name a version: latest is another image tomorrow",
 		},
@@ -53,12 +53,12 @@ var rulesCronTabSpecImage = prunecel.Rules{
 // rulesCronTabSpecQueue has the CEL rules of .spec.queue.
 var rulesCronTabSpecQueue = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "string"},
+	Self: "string",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleCronTabSpecQueue_f4f4adcf,
+			Check:   ruleCronTabSpecQueue_OldSelf,
 			Cost:    2,
-			Program: prunecel.Source{Text: "(_==_ self oldSelf)"},
+			Program: "(_==_ self oldSelf)",
 			Rule:    "self == oldSelf",
 			UsesOld: true,
 		},
@@ -75,12 +75,10 @@ var rulesCronTabStatus = prunecel.Rules{
 // rulesCronTabStatusLastScheduleTime has the CEL rules of .status.lastScheduleTime.
 var rulesCronTabStatusLastScheduleTime = prunecel.Rules{
 	Type: "string",
-	Self: &prunecel.TypeSource{Text: "date-time"},
+	Self: "date-time",
 	Rules: []*prunecel.Rule{
 		{
-			Check:   ruleCronTabStatusLastScheduleTime_25fa574c,
-			Cost:    3,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_timestamp self oldSelf)"},
+			Program: "(_>=_ #greater_equals_timestamp self oldSelf)",
 			Rule:    "self >= oldSelf",
 			Message: "must not go back",
 			UsesOld: true,

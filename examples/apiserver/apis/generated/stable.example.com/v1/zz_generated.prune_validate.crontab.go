@@ -352,61 +352,28 @@ func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidStatus(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// shapeCronTab says how an update compares CronTab objects.
+// shapeCronTab says how an update compares CronTab objects; tables below it are named after their paths.
 var shapeCronTab = pruneimpl.Shape{
-	Names: []string{"apiVersion", "kind", "metadata"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "spec", Shape: &shapeCronTabSpec},
-		{Name: "status", Shape: &shapeCronTabStatus},
-	},
+	Names:  []string{"apiVersion", "kind", "metadata"},
+	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeCronTabSpec}, {Name: "status", Shape: &shapeCronTabStatus}},
 }
 
-// shapeCronTabSpec says how an update compares .spec.
 var shapeCronTabSpec = pruneimpl.Shape{
-	Names: []string{
-		"concurrencyPolicy",
-		"cronSpec",
-		"days",
-		"image",
-		"maxUnavailable",
-		"note",
-		"podTemplate",
-		"queue",
-		"replicas",
-		"suspend",
-	},
+	Names: []string{"concurrencyPolicy", "cronSpec", "days", "image", "maxUnavailable", "note",
+		"podTemplate", "queue", "replicas", "suspend"},
 	Fields: []pruneimpl.ShapeField{
-		{Name: "env", Shape: &shapeCronTabSpecEnv},
-		{Name: "nodeSelector", Shape: &shapeCronTabSpecNodeSelector},
+		{Name: "env", Shape: &pruneimpl.Shape{Items: &pruneimpl.Shape{Names: []string{"name", "value"}}, Keys: []string{"name"}}},
+		{Name: "nodeSelector", Shape: &pruneimpl.Shape{Values: &pruneimpl.Bare}},
 	},
 }
 
-// shapeCronTabSpecEnv says how an update compares .spec.env.
-var shapeCronTabSpecEnv = pruneimpl.Shape{
-	Items: &shapeCronTabSpecEnvItem,
-	Keys:  []string{"name"},
-}
-
-// shapeCronTabSpecEnvItem says how an update compares .spec.env[].
-var shapeCronTabSpecEnvItem = pruneimpl.Shape{Names: []string{"name", "value"}}
-
-// shapeCronTabSpecNodeSelector says how an update compares .spec.nodeSelector.
-var shapeCronTabSpecNodeSelector = pruneimpl.Shape{Values: &pruneimpl.Bare}
-
-// shapeCronTabStatus says how an update compares .status.
 var shapeCronTabStatus = pruneimpl.Shape{
-	Names:  []string{"lastScheduleTime", "replicas"},
-	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &shapeCronTabStatusConditions}},
+	Names: []string{"lastScheduleTime", "replicas"},
+	Fields: []pruneimpl.ShapeField{{Name: "conditions", Shape: &pruneimpl.Shape{
+		Items: &pruneimpl.Shape{Names: []string{"message", "reason", "status", "type"}},
+		Keys:  []string{"type"},
+	}}},
 }
-
-// shapeCronTabStatusConditions says how an update compares .status.conditions.
-var shapeCronTabStatusConditions = pruneimpl.Shape{
-	Items: &shapeCronTabStatusConditionsItem,
-	Keys:  []string{"type"},
-}
-
-// shapeCronTabStatusConditionsItem says how an update compares .status.conditions[].
-var shapeCronTabStatusConditionsItem = pruneimpl.Shape{Names: []string{"message", "reason", "status", "type"}}
 
 // ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -414,11 +381,7 @@ func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
 }
 
-// metadataCronTab describes CronTab objects.
+// metadataCronTab describes CronTab objects; tables below it are named after their paths.
 var metadataCronTab = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &metadataCronTabSpec}}}
 
-// metadataCronTabSpec describes .spec.
-var metadataCronTabSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "podTemplate", Shape: &metadataCronTabSpecPodTemplate}}}
-
-// metadataCronTabSpecPodTemplate describes .spec.podTemplate.
-var metadataCronTabSpecPodTemplate = pruneimpl.Shape{Resource: true}
+var metadataCronTabSpec = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "podTemplate", Shape: &pruneimpl.Shape{Resource: true}}}}

@@ -116,19 +116,15 @@ func FieldsCronTab(visit func(path string)) {
 	pruneimpl.ListFields(&fieldsCronTab, visit)
 }
 
-// fieldsCronTab describes CronTab objects.
+// fieldsCronTab describes CronTab objects; tables below it are named after their paths.
 var fieldsCronTab = pruneimpl.Shape{
 	Names: []string{"metadata"},
 	Fields: []pruneimpl.ShapeField{
 		{Name: "apiVersion", Shape: &pruneimpl.Open},
 		{Name: "kind", Shape: &pruneimpl.Open},
 		{Name: "spec", Shape: &fieldsCronTabSpec},
-		{Name: "status", Shape: &fieldsCronTabStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"replicas"}}},
 	},
 }
 
-// fieldsCronTabSpec describes .spec.
 var fieldsCronTabSpec = pruneimpl.Shape{Names: []string{"concurrencyPolicy", "cronSpec", "image", "note", "replicas", "timeZone"}}
-
-// fieldsCronTabStatus describes .status.
-var fieldsCronTabStatus = pruneimpl.Shape{Names: []string{"replicas"}}

@@ -98,19 +98,15 @@ func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidStatus(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// shapeCronTab says how an update compares CronTab objects.
+// shapeCronTab says how an update compares CronTab objects; tables below it are named after their paths.
 var shapeCronTab = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "spec", Shape: &shapeCronTabSpec},
-		{Name: "status", Shape: &shapeCronTabStatus},
+		{Name: "status", Shape: &pruneimpl.Shape{Names: []string{"replicas"}}},
 	},
 }
 
-// shapeCronTabSpec says how an update compares .spec.
 var shapeCronTabSpec = pruneimpl.Shape{Names: []string{"concurrencyPolicy", "cronSpec", "image", "note", "replicas", "timeZone"}}
-
-// shapeCronTabStatus says how an update compares .status.
-var shapeCronTabStatus = pruneimpl.Shape{Names: []string{"replicas"}}
 
 // ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
@@ -118,5 +114,5 @@ func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
 }
 
-// metadataCronTab describes CronTab objects.
+// metadataCronTab describes CronTab objects; tables below it are named after their paths.
 var metadataCronTab = pruneimpl.Shape{}
