@@ -111,9 +111,10 @@ func ruleGuardSpec_WordsExistsOneFilter(r prunecel.Reader) prunecel.Verdict {
 func ruleGuardSpec_WordsAllLowerAscii(r prunecel.Reader) prunecel.Verdict {
 	self := r.Object(r.Self)
 	words, hasWords := r.MaybeList(self["words"])
-	return r.Verdict(!hasWords ||
-		r.All(words, func(w any) bool { return r.LowerASCII(r.String(w)) != "bad" }) &&
-			r.All(r.Filter(words, func(w2 any) bool { return r.String(w2) > "b" }), func(w3 any) bool { return r.String(w3) <= "zz" }))
+	return r.Verdict(!hasWords || r.All(words, func(w any) bool { return r.LowerASCII(r.String(w)) != "bad" }) && r.All(
+		r.Filter(words, func(w2 any) bool { return r.String(w2) > "b" }),
+		func(w3 any) bool { return r.String(w3) <= "zz" },
+	))
 }
 
 // ruleGuardSpec_LabelsAllMatches is a rule of .spec:

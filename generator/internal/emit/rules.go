@@ -250,10 +250,11 @@ func (p codePrinter) values(all []plan.GoValue) []string {
 	return out
 }
 
-// argumentList prints (args). Long ones have a line each, unless there is one alone, or the last one is a function.
+// argumentList prints (args). Long ones have a line each, unless there is one alone, or the second of two is a function whose beginning fits.
 func argumentList(args []string) string {
 	list := strings.Join(args, ", ")
-	if len(args) == 1 || !isLong(list) || len(args) == 2 && strings.HasPrefix(args[1], "func(") {
+	begin, _, _ := strings.Cut(list, "\n")
+	if len(args) == 1 || !isLong(list) || len(args) == 2 && strings.HasPrefix(args[1], "func(") && !isLong(begin) {
 		return "(" + list + ")"
 	}
 	return "(\n" + strings.Join(args, ",\n") + ",\n)"
