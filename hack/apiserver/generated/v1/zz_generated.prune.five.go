@@ -42,29 +42,18 @@ func PruneFive(obj map[string]any) {
 
 // PruneFiveReport drops the same fields and returns their paths, sorted.
 func PruneFiveReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneFive(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneFive)
 }
 
-// pruneFive prunes Five objects (drops unspecified fields).
+// Prunes Five objects (drops unspecified fields).
 func pruneFive(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := pruneimpl.Count(obj, "apiVersion", "kind")
-	if known == len(obj) {
-		return n
-	}
+	obj, left, n := pruneimpl.PruneObject(v, rec)
+	left -= pruneimpl.Count(obj, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
-		known++
+		left--
 	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata")
-	}
-	return n
+	return n + pruneimpl.DropUnknown(obj, rec, left, "apiVersion", "kind", "metadata")
 }
 
 // FieldsFive calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

@@ -42,12 +42,10 @@ func PruneFour(obj map[string]any) {
 
 // PruneFourReport drops the same fields and returns their paths, sorted.
 func PruneFourReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneFour(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneFour)
 }
 
-// pruneFour prunes Four objects (keeps unspecified fields and all that is in them).
+// Prunes Four objects (keeps unspecified fields and all that is in them).
 func pruneFour(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

@@ -42,12 +42,10 @@ func PruneOne(obj map[string]any) {
 
 // PruneOneReport drops the same fields and returns their paths, sorted.
 func PruneOneReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneOne(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneOne)
 }
 
-// pruneOne prunes One objects (keeps unspecified fields and all that is in them).
+// Prunes One objects (keeps unspecified fields and all that is in them).
 func pruneOne(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -62,7 +60,7 @@ func pruneOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneOneSpec prunes .spec (keeps unspecified fields and all that is in them).
+// Prunes .spec (keeps unspecified fields and all that is in them).
 func pruneOneSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -74,7 +72,7 @@ func pruneOneSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneOneSpecTemplate prunes .spec.template (keeps unspecified fields and all that is in them).
+// Prunes .spec.template (keeps unspecified fields and all that is in them).
 func pruneOneSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

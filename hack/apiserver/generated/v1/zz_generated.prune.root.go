@@ -41,12 +41,10 @@ func PruneRoot(obj map[string]any) {
 
 // PruneRootReport drops the same fields and returns their paths, sorted.
 func PruneRootReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneRoot(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneRoot)
 }
 
-// pruneRoot prunes Root objects (keeps unspecified fields and all that is in them).
+// Prunes Root objects (keeps unspecified fields and all that is in them).
 func pruneRoot(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -56,14 +54,9 @@ func pruneRoot(v any, rec *pruneimpl.Recorder) (n int) {
 		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", pruneRootSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.PruneLeafObject(v, rec, "a"))
 	}
 	return n
-}
-
-// pruneRootSpec prunes .spec (drops unspecified fields).
-func pruneRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "a")
 }
 
 // FieldsRoot calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

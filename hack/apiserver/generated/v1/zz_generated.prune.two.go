@@ -42,12 +42,10 @@ func PruneTwo(obj map[string]any) {
 
 // PruneTwoReport drops the same fields and returns their paths, sorted.
 func PruneTwoReport(obj map[string]any) []string {
-	var rec pruneimpl.Recorder
-	pruneTwo(obj, &rec)
-	return rec.Dropped()
+	return pruneimpl.Report(obj, pruneTwo)
 }
 
-// pruneTwo prunes Two objects (keeps unspecified fields and all that is in them).
+// Prunes Two objects (keeps unspecified fields and all that is in them).
 func pruneTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -62,7 +60,7 @@ func pruneTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneTwoSpec prunes .spec (keeps unspecified fields and all that is in them).
+// Prunes .spec (keeps unspecified fields and all that is in them).
 func pruneTwoSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -74,7 +72,7 @@ func pruneTwoSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneTwoSpecTemplate prunes .spec.template (keeps unspecified fields and all that is in them).
+// Prunes .spec.template (keeps unspecified fields and all that is in them).
 func pruneTwoSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

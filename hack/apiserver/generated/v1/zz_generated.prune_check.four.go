@@ -11,19 +11,16 @@ import (
 
 // CheckFour returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckFour(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkFour(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkFour)
 }
 
-// checkFour checks Four objects.
+// Checks Four objects.
 func checkFour(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+		left := len(obj)
+		n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
 		if v, ok := obj["metadata"]; ok {
 			n += pruneimpl.CheckMetadata(v, rec)
 		}

@@ -11,20 +11,16 @@ import (
 
 // CheckNightlyJob returns an error for every value of a type that the schema does not allow, nil if there is none.
 func CheckNightlyJob(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if checkNightlyJob(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
+	return pruneimpl.Check(obj, checkNightlyJob)
 }
 
-// checkNightlyJob checks NightlyJob objects.
+// Checks NightlyJob objects.
 func checkNightlyJob(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "apiVersion", "kind")
+	if left == 0 {
+		return n
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
@@ -34,13 +30,10 @@ func checkNightlyJob(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkNightlyJobSpec checks .spec (an object).
+// Checks .spec (an object).
 func checkNightlyJobSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "privileged")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "command")
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "privileged")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "command")
 	return n
 }

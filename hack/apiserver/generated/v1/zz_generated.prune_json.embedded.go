@@ -80,7 +80,7 @@ func scanEmbeddedSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'l':
 			if string(k[:7]) == `"list":` {
-				k, p = s.Next(scanEmbeddedSpecList(s, p+7))
+				k, p = s.Next(scanEmbeddedListWithApiVersionKindMetadataAnd1More(s, p+7))
 				continue
 			}
 		case 'm':
@@ -108,7 +108,7 @@ func scanEmbeddedSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 't':
 			if string(k[:11]) == `"template":` {
-				k, p = s.Next(scanEmbeddedSpecTemplate(s, p+11))
+				k, p = s.Next(scanEmbeddedWithApiVersionKindMetadataAnd1More(s, p+11))
 				continue
 			}
 		}
@@ -134,14 +134,14 @@ func scanEmbeddedSpecBare(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanEmbeddedSpecList prunes .spec.list (a list).
-func scanEmbeddedSpecList(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanEmbeddedListWithApiVersionKindMetadataAnd1More prunes .spec.list and others like it (a list).
+func scanEmbeddedListWithApiVersionKindMetadataAnd1More(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	p, more, ok := s.List(p)
 	if !ok {
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanEmbeddedSpecTemplate(s, p))
+		p, more = s.Element(scanEmbeddedWithApiVersionKindMetadataAnd1More(s, p))
 	}
 	return p
 }
@@ -153,7 +153,7 @@ func scanEmbeddedSpecMap(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanEmbeddedSpecTemplate(s, s.Key(p)))
+		k, p = s.Next(scanEmbeddedWithApiVersionKindMetadataAnd1More(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
@@ -165,7 +165,7 @@ func scanEmbeddedSpecMaps(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanEmbeddedSpecList(s, s.Key(p)))
+		k, p = s.Next(scanEmbeddedListWithApiVersionKindMetadataAnd1More(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
@@ -198,7 +198,7 @@ func scanEmbeddedSpecOuter(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 		case string(k[:13]) == `"apiVersion":`:
 			k, p = s.Next(s.Keep(p + 13))
 		case string(k[:8]) == `"inner":`:
-			k, p = s.Next(scanEmbeddedSpecTemplate(s, p+8))
+			k, p = s.Next(scanEmbeddedWithApiVersionKindMetadataAnd1More(s, p+8))
 		case string(k[:7]) == `"kind":`:
 			k, p = s.Next(s.KeepKind(p + 7))
 		case string(k[:11]) == `"metadata":`:
@@ -219,7 +219,7 @@ func scanEmbeddedSpecPreserved(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == `"template":`:
-			k, p = s.Next(scanEmbeddedSpecTemplate(s, p+11))
+			k, p = s.Next(scanEmbeddedWithApiVersionKindMetadataAnd1More(s, p+11))
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -227,8 +227,8 @@ func scanEmbeddedSpecPreserved(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 	return s.Close(p)
 }
 
-// scanEmbeddedSpecTemplate prunes .spec.template (drops unspecified fields).
-func scanEmbeddedSpecTemplate(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanEmbeddedWithApiVersionKindMetadataAnd1More prunes .spec.template and others like it (drops unspecified fields).
+func scanEmbeddedWithApiVersionKindMetadataAnd1More(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -313,7 +313,7 @@ func decodeEmbeddedSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prune
 			}
 		case 'l':
 			if string(k[:7]) == `"list":` {
-				k, p = d.Next(decodeEmbeddedSpecList(d, "list", p+7))
+				k, p = d.Next(decodeEmbeddedListWithApiVersionKindMetadataAnd1More(d, "list", p+7))
 				continue
 			}
 		case 'm':
@@ -341,7 +341,7 @@ func decodeEmbeddedSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prune
 			}
 		case 't':
 			if string(k[:11]) == `"template":` {
-				k, p = d.Next(decodeEmbeddedSpecTemplate(d, "template", p+11))
+				k, p = d.Next(decodeEmbeddedWithApiVersionKindMetadataAnd1More(d, "template", p+11))
 				continue
 			}
 		}
@@ -368,15 +368,15 @@ func decodeEmbeddedSpecBare(d *prunejson.Decoder, key string, p prunejson.Pos) p
 	return d.Close(key, size, p)
 }
 
-// decodeEmbeddedSpecList decodes .spec.list (a list).
-func decodeEmbeddedSpecList(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeEmbeddedListWithApiVersionKindMetadataAnd1More decodes .spec.list and others like it (a list).
+func decodeEmbeddedListWithApiVersionKindMetadataAnd1More(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	p, more, ok := d.List(p)
 	if !ok {
 		return d.Leaf(key, p)
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeEmbeddedSpecTemplate(d, "", p))
+		p, more = d.Element(decodeEmbeddedWithApiVersionKindMetadataAnd1More(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
@@ -390,7 +390,7 @@ func decodeEmbeddedSpecMap(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeEmbeddedSpecTemplate(d, name, v))
+		k, p = d.Next(decodeEmbeddedWithApiVersionKindMetadataAnd1More(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
@@ -404,7 +404,7 @@ func decodeEmbeddedSpecMaps(d *prunejson.Decoder, key string, p prunejson.Pos) p
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeEmbeddedSpecList(d, name, v))
+		k, p = d.Next(decodeEmbeddedListWithApiVersionKindMetadataAnd1More(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
@@ -439,7 +439,7 @@ func decodeEmbeddedSpecOuter(d *prunejson.Decoder, key string, p prunejson.Pos) 
 		case string(k[:13]) == `"apiVersion":`:
 			k, p = d.Next(d.Keep("apiVersion", p+13))
 		case string(k[:8]) == `"inner":`:
-			k, p = d.Next(decodeEmbeddedSpecTemplate(d, "inner", p+8))
+			k, p = d.Next(decodeEmbeddedWithApiVersionKindMetadataAnd1More(d, "inner", p+8))
 		case string(k[:7]) == `"kind":`:
 			k, p = d.Next(d.Keep("kind", p+7))
 		case string(k[:11]) == `"metadata":`:
@@ -461,7 +461,7 @@ func decodeEmbeddedSpecPreserved(d *prunejson.Decoder, key string, p prunejson.P
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == `"template":`:
-			k, p = d.Next(decodeEmbeddedSpecTemplate(d, "template", p+11))
+			k, p = d.Next(decodeEmbeddedWithApiVersionKindMetadataAnd1More(d, "template", p+11))
 		default:
 			k, p = d.Rest(k, p)
 		}
@@ -469,8 +469,9 @@ func decodeEmbeddedSpecPreserved(d *prunejson.Decoder, key string, p prunejson.P
 	return d.Close(key, size, p)
 }
 
-// decodeEmbeddedSpecTemplate decodes .spec.template (drops unspecified fields).
-func decodeEmbeddedSpecTemplate(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeEmbeddedWithApiVersionKindMetadataAnd1More decodes .spec.template and others like it (drops unspecified
+// fields).
+func decodeEmbeddedWithApiVersionKindMetadataAnd1More(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)

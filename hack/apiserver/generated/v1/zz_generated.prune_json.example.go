@@ -91,11 +91,11 @@ func scanExampleSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:6]) == `"ex4":` {
-				k, p = s.Next(scanExampleSpecEx4(s, p+6))
+				k, p = s.Next(scanExampleWithFoo(s, p+6))
 				continue
 			}
 			if string(k[:6]) == `"ex5":` {
-				k, p = s.Next(scanExampleSpecEx4(s, p+6))
+				k, p = s.Next(scanExampleWithFoo(s, p+6))
 				continue
 			}
 			if string(k[:6]) == `"ex6":` {
@@ -205,8 +205,8 @@ func scanExampleSpecEx3Foo(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 	return s.Close(p)
 }
 
-// scanExampleSpecEx4 prunes .spec.ex4 (drops unspecified fields).
-func scanExampleSpecEx4(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanExampleWithFoo prunes .spec.ex4 and others like it (drops unspecified fields).
+func scanExampleWithFoo(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -410,11 +410,11 @@ func decodeExampleSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunej
 				continue
 			}
 			if string(k[:6]) == `"ex4":` {
-				k, p = d.Next(decodeExampleSpecEx4(d, "ex4", p+6))
+				k, p = d.Next(decodeExampleWithFoo(d, "ex4", p+6))
 				continue
 			}
 			if string(k[:6]) == `"ex5":` {
-				k, p = d.Next(decodeExampleSpecEx4(d, "ex5", p+6))
+				k, p = d.Next(decodeExampleWithFoo(d, "ex5", p+6))
 				continue
 			}
 			if string(k[:6]) == `"ex6":` {
@@ -529,8 +529,8 @@ func decodeExampleSpecEx3Foo(d *prunejson.Decoder, key string, p prunejson.Pos) 
 	return d.Close(key, size, p)
 }
 
-// decodeExampleSpecEx4 decodes .spec.ex4 (drops unspecified fields).
-func decodeExampleSpecEx4(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeExampleWithFoo decodes .spec.ex4 and others like it (drops unspecified fields).
+func decodeExampleWithFoo(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)

@@ -102,7 +102,7 @@ func scanNormalSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:7]) == `"list":` {
-				k, p = s.Next(scanNormalSpecList(s, p+7))
+				k, p = s.Next(scanNormalListWithAB(s, p+7))
 				continue
 			}
 		case 'm':
@@ -156,7 +156,7 @@ func scanNormalSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 't':
 			if string(k[:11]) == `"template":` {
-				k, p = s.Next(scanNormalSpecTemplate(s, p+11))
+				k, p = s.Next(scanNormalWithApiVersionKindMetadataAnd1More(s, p+11))
 				continue
 			}
 			if string(k[:12]) == `"templates":` {
@@ -293,20 +293,20 @@ func scanNormalSpecFree(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanNormalSpecList prunes .spec.list (a list).
-func scanNormalSpecList(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanNormalListWithAB prunes .spec.list and others like it (a list).
+func scanNormalListWithAB(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	p, more, ok := s.List(p)
 	if !ok {
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanNormalSpecListItem(s, p))
+		p, more = s.Element(scanNormalWithAB(s, p))
 	}
 	return p
 }
 
-// scanNormalSpecListItem prunes .spec.list[] (drops unspecified fields).
-func scanNormalSpecListItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanNormalWithAB prunes .spec.list[] and others like it (drops unspecified fields).
+func scanNormalWithAB(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -331,7 +331,7 @@ func scanNormalSpecMaps(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanNormalSpecList(s, s.Key(p)))
+		k, p = s.Next(scanNormalListWithAB(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
@@ -343,7 +343,7 @@ func scanNormalSpecNamed(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanNormalSpecTemplate(s, s.Key(p)))
+		k, p = s.Next(scanNormalWithApiVersionKindMetadataAnd1More(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
@@ -369,8 +369,8 @@ func scanNormalSpecObject(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanNormalSpecTemplate prunes .spec.template (drops unspecified fields).
-func scanNormalSpecTemplate(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanNormalWithApiVersionKindMetadataAnd1More prunes .spec.template and others like it (drops unspecified fields).
+func scanNormalWithApiVersionKindMetadataAnd1More(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -418,7 +418,7 @@ func scanNormalSpecTemplates(s *prunejson.Scanner, p prunejson.Pos) prunejson.Po
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanNormalSpecTemplate(s, p))
+		p, more = s.Element(scanNormalWithApiVersionKindMetadataAnd1More(s, p))
 	}
 	return p
 }
@@ -491,7 +491,7 @@ func decodeNormalSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 				continue
 			}
 			if string(k[:7]) == `"list":` {
-				k, p = d.Next(decodeNormalSpecList(d, "list", p+7))
+				k, p = d.Next(decodeNormalListWithAB(d, "list", p+7))
 				continue
 			}
 		case 'm':
@@ -545,7 +545,7 @@ func decodeNormalSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 			}
 		case 't':
 			if string(k[:11]) == `"template":` {
-				k, p = d.Next(decodeNormalSpecTemplate(d, "template", p+11))
+				k, p = d.Next(decodeNormalWithApiVersionKindMetadataAnd1More(d, "template", p+11))
 				continue
 			}
 			if string(k[:12]) == `"templates":` {
@@ -690,21 +690,21 @@ func decodeNormalSpecFree(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 	return d.Close(key, size, p)
 }
 
-// decodeNormalSpecList decodes .spec.list (a list).
-func decodeNormalSpecList(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeNormalListWithAB decodes .spec.list and others like it (a list).
+func decodeNormalListWithAB(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	p, more, ok := d.List(p)
 	if !ok {
 		return d.Leaf(key, p)
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeNormalSpecListItem(d, "", p))
+		p, more = d.Element(decodeNormalWithAB(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
 
-// decodeNormalSpecListItem decodes .spec.list[] (drops unspecified fields).
-func decodeNormalSpecListItem(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeNormalWithAB decodes .spec.list[] and others like it (drops unspecified fields).
+func decodeNormalWithAB(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
@@ -732,7 +732,7 @@ func decodeNormalSpecMaps(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeNormalSpecList(d, name, v))
+		k, p = d.Next(decodeNormalListWithAB(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
@@ -746,7 +746,7 @@ func decodeNormalSpecNamed(d *prunejson.Decoder, key string, p prunejson.Pos) pr
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeNormalSpecTemplate(d, name, v))
+		k, p = d.Next(decodeNormalWithApiVersionKindMetadataAnd1More(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
@@ -773,8 +773,8 @@ func decodeNormalSpecObject(d *prunejson.Decoder, key string, p prunejson.Pos) p
 	return d.Close(key, size, p)
 }
 
-// decodeNormalSpecTemplate decodes .spec.template (drops unspecified fields).
-func decodeNormalSpecTemplate(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeNormalWithApiVersionKindMetadataAnd1More decodes .spec.template and others like it (drops unspecified fields).
+func decodeNormalWithApiVersionKindMetadataAnd1More(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
@@ -825,7 +825,7 @@ func decodeNormalSpecTemplates(d *prunejson.Decoder, key string, p prunejson.Pos
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeNormalSpecTemplate(d, "", p))
+		p, more = d.Element(decodeNormalWithApiVersionKindMetadataAnd1More(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }

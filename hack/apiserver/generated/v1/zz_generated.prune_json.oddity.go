@@ -90,11 +90,11 @@ func scanOdditySpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'a':
 			if string(k[:4]) == `"a":` {
-				k, p = s.Next(scanOdditySpecA(s, p+4))
+				k, p = s.Next(scanOddityWithC(s, p+4))
 				continue
 			}
 			if string(k[:6]) == `"a.b":` {
-				k, p = s.Next(scanOdditySpecA(s, p+6))
+				k, p = s.Next(scanOddityWithC(s, p+6))
 				continue
 			}
 			if string(k[:13]) == `"apiVersion":` {
@@ -141,8 +141,8 @@ func scanOdditySpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	return s.Close(p)
 }
 
-// scanOdditySpecA prunes .spec.a (drops unspecified fields).
-func scanOdditySpecA(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanOddityWithC prunes .spec.a and others like it (drops unspecified fields).
+func scanOddityWithC(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -214,11 +214,11 @@ func decodeOdditySpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 			}
 		case 'a':
 			if string(k[:4]) == `"a":` {
-				k, p = d.Next(decodeOdditySpecA(d, "a", p+4))
+				k, p = d.Next(decodeOddityWithC(d, "a", p+4))
 				continue
 			}
 			if string(k[:6]) == `"a.b":` {
-				k, p = d.Next(decodeOdditySpecA(d, "a.b", p+6))
+				k, p = d.Next(decodeOddityWithC(d, "a.b", p+6))
 				continue
 			}
 			if string(k[:13]) == `"apiVersion":` {
@@ -265,8 +265,8 @@ func decodeOdditySpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejs
 	return d.Close(key, size, p)
 }
 
-// decodeOdditySpecA decodes .spec.a (drops unspecified fields).
-func decodeOdditySpecA(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeOddityWithC decodes .spec.a and others like it (drops unspecified fields).
+func decodeOddityWithC(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)

@@ -212,7 +212,7 @@ func scanPreserveSpecListItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.P
 		case string(k[:4]) == `"a":`:
 			k, p = s.LeafField(p + 4)
 		case string(k[:8]) == `"inner":`:
-			k, p = s.Next(scanPreserveSpecListItemInner(s, p+8))
+			k, p = s.Next(scanPreserveWithB(s, p+8))
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -220,8 +220,8 @@ func scanPreserveSpecListItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.P
 	return s.Close(p)
 }
 
-// scanPreserveSpecListItemInner prunes .spec.list[].inner (drops unspecified fields).
-func scanPreserveSpecListItemInner(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanPreserveWithB prunes .spec.list[].inner and others like it (drops unspecified fields).
+func scanPreserveWithB(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -270,7 +270,7 @@ func scanPreserveSpecListsItemItem(s *prunejson.Scanner, p prunejson.Pos) prunej
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(scanPreserveSpecListItemInner(s, p+4))
+			k, p = s.Next(scanPreserveWithB(s, p+4))
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -474,7 +474,7 @@ func decodePreserveSpecListItem(d *prunejson.Decoder, key string, p prunejson.Po
 		case string(k[:4]) == `"a":`:
 			k, p = d.Next(d.Leaf("a", p+4))
 		case string(k[:8]) == `"inner":`:
-			k, p = d.Next(decodePreserveSpecListItemInner(d, "inner", p+8))
+			k, p = d.Next(decodePreserveWithB(d, "inner", p+8))
 		default:
 			k, p = d.Rest(k, p)
 		}
@@ -482,8 +482,8 @@ func decodePreserveSpecListItem(d *prunejson.Decoder, key string, p prunejson.Po
 	return d.Close(key, size, p)
 }
 
-// decodePreserveSpecListItemInner decodes .spec.list[].inner (drops unspecified fields).
-func decodePreserveSpecListItemInner(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodePreserveWithB decodes .spec.list[].inner and others like it (drops unspecified fields).
+func decodePreserveWithB(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
@@ -536,7 +536,7 @@ func decodePreserveSpecListsItemItem(d *prunejson.Decoder, key string, p prunejs
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = d.Next(decodePreserveSpecListItemInner(d, "a", p+4))
+			k, p = d.Next(decodePreserveWithB(d, "a", p+4))
 		default:
 			k, p = d.Rest(k, p)
 		}

@@ -120,7 +120,7 @@ func scanValueSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'o':
 			if string(k[:9]) == `"object":` {
-				k, p = s.Next(scanValueSpecObject(s, p+9))
+				k, p = s.Next(scanValueWithA(s, p+9))
 				continue
 			}
 			if string(k[:7]) == `"open":` {
@@ -171,7 +171,7 @@ func scanValueSpecListsItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 		return s.Leaf(p)
 	}
 	for more {
-		p, more = s.Element(scanValueSpecObject(s, p))
+		p, more = s.Element(scanValueWithA(s, p))
 	}
 	return p
 }
@@ -195,7 +195,7 @@ func scanValueSpecMapsValue(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 		return s.Leaf(p)
 	}
 	for k[0] == '"' {
-		k, p = s.Next(scanValueSpecObject(s, s.Key(p)))
+		k, p = s.Next(scanValueWithA(s, s.Key(p)))
 	}
 	return s.Close(p)
 }
@@ -248,8 +248,8 @@ func scanValueSpecNestedListItem(s *prunejson.Scanner, p prunejson.Pos) prunejso
 	return s.Close(p)
 }
 
-// scanValueSpecObject prunes .spec.object (drops unspecified fields).
-func scanValueSpecObject(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+// scanValueWithA prunes .spec.object and others like it (drops unspecified fields).
+func scanValueWithA(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
 		return s.Leaf(p)
@@ -438,7 +438,7 @@ func decodeValueSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 			}
 		case 'o':
 			if string(k[:9]) == `"object":` {
-				k, p = d.Next(decodeValueSpecObject(d, "object", p+9))
+				k, p = d.Next(decodeValueWithA(d, "object", p+9))
 				continue
 			}
 			if string(k[:7]) == `"open":` {
@@ -491,7 +491,7 @@ func decodeValueSpecListsItem(d *prunejson.Decoder, key string, p prunejson.Pos)
 	}
 	size := d.Size()
 	for more {
-		p, more = d.Element(decodeValueSpecObject(d, "", p))
+		p, more = d.Element(decodeValueWithA(d, "", p))
 	}
 	return d.CloseList(key, size, p)
 }
@@ -519,7 +519,7 @@ func decodeValueSpecMapsValue(d *prunejson.Decoder, key string, p prunejson.Pos)
 	size := d.Size()
 	for k[0] == '"' {
 		name, v := d.Key(p)
-		k, p = d.Next(decodeValueSpecObject(d, name, v))
+		k, p = d.Next(decodeValueWithA(d, name, v))
 	}
 	return d.Close(key, size, p)
 }
@@ -575,8 +575,8 @@ func decodeValueSpecNestedListItem(d *prunejson.Decoder, key string, p prunejson
 	return d.Close(key, size, p)
 }
 
-// decodeValueSpecObject decodes .spec.object (drops unspecified fields).
-func decodeValueSpecObject(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+// decodeValueWithA decodes .spec.object and others like it (drops unspecified fields).
+func decodeValueWithA(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)

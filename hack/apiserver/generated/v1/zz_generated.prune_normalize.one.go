@@ -13,14 +13,10 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeOne(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeOne(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeOne)
 }
 
-// normalizeOne normalizes One objects (keeps unspecified fields and all that is in them).
+// Normalizes One objects (keeps unspecified fields and all that is in them).
 func normalizeOne(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,7 +29,7 @@ func normalizeOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeOneSpec normalizes .spec (keeps unspecified fields and all that is in them).
+// Normalizes .spec (keeps unspecified fields and all that is in them).
 func normalizeOneSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -45,7 +41,7 @@ func normalizeOneSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeOneSpecTemplate normalizes .spec.template (keeps unspecified fields and all that is in them).
+// Normalizes .spec.template (keeps unspecified fields and all that is in them).
 func normalizeOneSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

@@ -13,14 +13,10 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeRoot(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeRoot(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeRoot)
 }
 
-// normalizeRoot normalizes Root objects (keeps unspecified fields and all that is in them).
+// Normalizes Root objects (keeps unspecified fields and all that is in them).
 func normalizeRoot(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -28,16 +24,11 @@ func normalizeRoot(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	if v, ok := obj["spec"]; v != nil {
-		n += rec.Field("spec", normalizeRootSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.NormalizeLeafObject(v, rec, "a"))
 	} else if ok {
 		delete(obj, "spec")
 	}
 	return n
-}
-
-// normalizeRootSpec normalizes .spec (drops unspecified fields).
-func normalizeRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "a")
 }
 
 // DefaultRoot sets every missing field of obj that has a default, in nested objects too. A null that the schema does

@@ -13,14 +13,10 @@ import (
 // and returns the paths of unknown fields if opts asks for them. An error reports invalid metadata, which is left as
 // it is.
 func NormalizeTwo(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	rec := pruneimpl.NewNormalizer(opts)
-	if normalizeTwo(obj, &rec) == 0 {
-		return nil, nil
-	}
-	return rec.Normalized()
+	return pruneimpl.Normalize(obj, opts, normalizeTwo)
 }
 
-// normalizeTwo normalizes Two objects (keeps unspecified fields and all that is in them).
+// Normalizes Two objects (keeps unspecified fields and all that is in them).
 func normalizeTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,7 +29,7 @@ func normalizeTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeTwoSpec normalizes .spec (keeps unspecified fields and all that is in them).
+// Normalizes .spec (keeps unspecified fields and all that is in them).
 func normalizeTwoSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -45,7 +41,7 @@ func normalizeTwoSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// normalizeTwoSpecTemplate normalizes .spec.template (keeps unspecified fields and all that is in them).
+// Normalizes .spec.template (keeps unspecified fields and all that is in them).
 func normalizeTwoSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

@@ -13,14 +13,10 @@ import (
 // ValidateFive returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateFive(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateFive(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateFive)
 }
 
-// validateFive validates Five objects.
+// Validates Five objects.
 func validateFive(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj, ok := v.(map[string]any); ok {
 		n += pruneimpl.CheckRoot(obj, rec)
@@ -30,11 +26,7 @@ func validateFive(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateFiveUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateFiveUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateFive(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeFive, validateFive)
+	return pruneimpl.CheckUpdate(obj, old, &shapeFive, validateFive)
 }
 
 // shapeFive says how an update compares Five objects; tables below it are named after their paths.
@@ -43,7 +35,7 @@ var shapeFive = pruneimpl.Shape{}
 // ValidateFiveMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateFiveMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataFive)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataFive)
 }
 
 // metadataFive describes Five objects; tables below it are named after their paths.

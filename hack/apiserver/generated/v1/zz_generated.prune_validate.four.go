@@ -13,14 +13,10 @@ import (
 // ValidateFour returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateFour(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateFour(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateFour)
 }
 
-// validateFour validates Four objects.
+// Validates Four objects.
 func validateFour(v any, rec *pruneimpl.Recorder) (n int) {
 	if obj, ok := v.(map[string]any); ok {
 		n += pruneimpl.CheckRoot(obj, rec)
@@ -30,11 +26,7 @@ func validateFour(v any, rec *pruneimpl.Recorder) (n int) {
 
 // ValidateFourUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateFourUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateFour(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeFour, validateFour)
+	return pruneimpl.CheckUpdate(obj, old, &shapeFour, validateFour)
 }
 
 // shapeFour says how an update compares Four objects; tables below it are named after their paths.
@@ -43,7 +35,7 @@ var shapeFour = pruneimpl.Shape{}
 // ValidateFourMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateFourMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataFour)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataFour)
 }
 
 // metadataFour describes Four objects; tables below it are named after their paths.

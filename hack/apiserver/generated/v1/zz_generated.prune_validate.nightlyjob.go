@@ -13,14 +13,10 @@ import (
 // ValidateNightlyJob returns the errors that the API server finds in obj by its schema, without CEL rules; nil if
 // there are none.
 func ValidateNightlyJob(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateNightlyJob(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateNightlyJob)
 }
 
-// validateNightlyJob validates NightlyJob objects.
+// Validates NightlyJob objects.
 func validateNightlyJob(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,32 +29,17 @@ func validateNightlyJob(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNightlyJobSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateNightlyJobSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["command"]; ok {
-		n += rec.Field("command", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["privileged"]; ok {
-		n += rec.Field("privileged", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeBoolean, "privileged")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "command")
 	return n
 }
 
 // ValidateNightlyJobUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateNightlyJobUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateNightlyJob(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeNightlyJob, validateNightlyJob)
+	return pruneimpl.CheckUpdate(obj, old, &shapeNightlyJob, validateNightlyJob)
 }
 
 // shapeNightlyJob says how an update compares NightlyJob objects; tables below it are named after their paths.
@@ -67,7 +48,7 @@ var shapeNightlyJob = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spe
 // ValidateNightlyJobMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if
 // there are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateNightlyJobMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataNightlyJob)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataNightlyJob)
 }
 
 // metadataNightlyJob describes NightlyJob objects; tables below it are named after their paths.

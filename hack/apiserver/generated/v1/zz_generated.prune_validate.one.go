@@ -13,14 +13,10 @@ import (
 // ValidateOne returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateOne(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateOne(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateOne)
 }
 
-// validateOne validates One objects.
+// Validates One objects.
 func validateOne(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,43 +29,31 @@ func validateOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateOneSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateOneSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["size"]; ok {
-		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "size")
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateOneSpecTemplate(v, rec))
 	}
 	return n
 }
 
-// validateOneSpecTemplate validates .spec.template (an object).
+// Validates .spec.template (an object).
 func validateOneSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "spec")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "spec")
 	return n
 }
 
 // ValidateOneUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateOneUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateOne(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeOne, validateOne)
+	return pruneimpl.CheckUpdate(obj, old, &shapeOne, validateOne)
 }
 
 // shapeOne says how an update compares One objects; tables below it are named after their paths.
@@ -83,7 +67,7 @@ var shapeOneSpec = pruneimpl.Shape{
 // ValidateOneMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateOneMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataOne)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataOne)
 }
 
 // metadataOne describes One objects; tables below it are named after their paths.

@@ -13,14 +13,10 @@ import (
 // ValidateRoot returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateRoot(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateRoot(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateRoot)
 }
 
-// validateRoot validates Root objects.
+// Validates Root objects.
 func validateRoot(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -28,28 +24,14 @@ func validateRoot(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", validateRootSpec(v, rec))
+		n += rec.Field("spec", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "a"))
 	}
-	return n
-}
-
-// validateRootSpec validates .spec (an object).
-func validateRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
 	return n
 }
 
 // ValidateRootUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateRootUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateRoot(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeRoot, validateRoot)
+	return pruneimpl.CheckUpdate(obj, old, &shapeRoot, validateRoot)
 }
 
 // shapeRoot says how an update compares Root objects; tables below it are named after their paths.
@@ -58,7 +40,7 @@ var shapeRoot = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Sh
 // ValidateRootMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateRootMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, false, &metadataRoot)
+	return pruneimpl.CheckMetadataValues(obj, old, false, &metadataRoot)
 }
 
 // metadataRoot describes Root objects; tables below it are named after their paths.

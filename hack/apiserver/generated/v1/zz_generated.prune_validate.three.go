@@ -13,14 +13,10 @@ import (
 // ValidateThree returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateThree(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateThree(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateThree)
 }
 
-// validateThree validates Three objects.
+// Validates Three objects.
 func validateThree(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,43 +29,31 @@ func validateThree(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateThreeSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateThreeSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["size"]; ok {
-		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "size")
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateThreeSpecTemplate(v, rec))
 	}
 	return n
 }
 
-// validateThreeSpecTemplate validates .spec.template (an object).
+// Validates .spec.template (an object).
 func validateThreeSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "spec")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "spec")
 	return n
 }
 
 // ValidateThreeUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateThreeUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateThree(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeThree, validateThree)
+	return pruneimpl.CheckUpdate(obj, old, &shapeThree, validateThree)
 }
 
 // shapeThree says how an update compares Three objects; tables below it are named after their paths.
@@ -83,7 +67,7 @@ var shapeThreeSpec = pruneimpl.Shape{
 // ValidateThreeMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateThreeMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataThree)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataThree)
 }
 
 // metadataThree describes Three objects; tables below it are named after their paths.

@@ -13,14 +13,10 @@ import (
 // ValidateTwo returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateTwo(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateTwo(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateTwo)
 }
 
-// validateTwo validates Two objects.
+// Validates Two objects.
 func validateTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,43 +29,31 @@ func validateTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateTwoSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateTwoSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	known := 0
-	if v, ok := obj["size"]; ok {
-		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeInteger, "size")
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateTwoSpecTemplate(v, rec))
 	}
 	return n
 }
 
-// validateTwoSpecTemplate validates .spec.template (an object).
+// Validates .spec.template (an object).
 func validateTwoSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "spec")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "spec")
 	return n
 }
 
 // ValidateTwoUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateTwoUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateTwo(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeTwo, validateTwo)
+	return pruneimpl.CheckUpdate(obj, old, &shapeTwo, validateTwo)
 }
 
 // shapeTwo says how an update compares Two objects; tables below it are named after their paths.
@@ -83,7 +67,7 @@ var shapeTwoSpec = pruneimpl.Shape{
 // ValidateTwoMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
 // none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateTwoMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataTwo)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataTwo)
 }
 
 // metadataTwo describes Two objects; tables below it are named after their paths.

@@ -2,6 +2,7 @@
 
 // This file validates Versioned objects of prune.example.org/v1 as the Kubernetes API server does. CEL rules are in a
 // file of their own.
+// rec.Last records what is below a field, and reports whether it was the last field of the object.
 
 package v1
 
@@ -13,14 +14,10 @@ import (
 // ValidateVersioned returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateVersioned(obj map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateVersioned(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Invalid()
+	return pruneimpl.Check(obj, validateVersioned)
 }
 
-// validateVersioned validates Versioned objects.
+// Validates Versioned objects.
 func validateVersioned(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -33,30 +30,15 @@ func validateVersioned(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateVersionedSpec validates .spec (an object).
+// Validates .spec (an object).
 func validateVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	obj, left, n := pruneimpl.CheckObject(v, rec, pruneimpl.TypeObject)
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeString, "both", "old")
+	if left == 0 {
+		return n
 	}
-	known := 0
-	if v, ok := obj["both"]; ok {
-		n += rec.Field("both", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["old"]; ok {
-		n += rec.Field("old", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if v, ok := obj["shared"]; ok {
-		n += rec.Field("shared", validateVersionedSpecShared(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
+	if v, ok := obj["shared"]; ok && rec.Last("shared", pruneimpl.CheckLeafObject(v, rec, pruneimpl.TypeObject, pruneimpl.TypeInteger, "both", "old"), &n, &left) {
+		return n
 	}
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateVersionedSpecTemplate(v, rec))
@@ -64,34 +46,21 @@ func validateVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateVersionedSpecShared validates .spec.shared (an object).
-func validateVersionedSpecShared(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "both", "old")
-	return n
-}
-
-// validateVersionedSpecTemplate validates .spec.template (an object).
+// Validates .spec.template (an object).
 func validateVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	n += pruneimpl.CheckEmbedded(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "spec")
+	n += pruneimpl.CheckFields(obj, rec, &left, pruneimpl.TypeObject, "spec")
 	return n
 }
 
 // ValidateVersionedUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateVersionedUpdate(obj, old map[string]any) prunert.ErrorList {
-	var rec pruneimpl.Recorder
-	if validateVersioned(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.InvalidUpdate(obj, old, &shapeVersioned, validateVersioned)
+	return pruneimpl.CheckUpdate(obj, old, &shapeVersioned, validateVersioned)
 }
 
 // shapeVersioned says how an update compares Versioned objects; tables below it are named after their paths.
@@ -108,7 +77,7 @@ var shapeVersionedSpec = pruneimpl.Shape{
 // ValidateVersionedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
 // are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateVersionedMetadata(obj, old map[string]any) prunert.ErrorList {
-	return pruneimpl.InvalidMetadata(obj, old, true, &metadataVersioned)
+	return pruneimpl.CheckMetadataValues(obj, old, true, &metadataVersioned)
 }
 
 // metadataVersioned describes Versioned objects; tables below it are named after their paths.
