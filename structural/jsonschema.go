@@ -62,10 +62,17 @@ type JSONSchema struct {
 	XMapType               *string          `key:"x-kubernetes-map-type,in junctor=undefined"` // needs no structure, in Kubernetes either
 	XValidations           []ValidationRule `key:"x-kubernetes-validations,needs structure,in junctor=empty"`
 
-	// XUnions is x-kubernetes-unions of KEP-2335, which Kubernetes does not have.
+	// XUnions is x-kubernetes-unions of KEP-2335, which Kubernetes does not have. A structural schema is without it.
 	XUnions []Union `key:"x-kubernetes-unions,not in Kubernetes"`
 	// XNoPrune is x-kubernetes-no-prune of KEP-24, also spelled x-kubernetes-no-pruning and x-no-pruning there. Kubernetes has none of them.
 	XNoPrune *bool `key:"x-kubernetes-no-prune,not in Kubernetes"`
+}
+
+// Union is a set of fields of which at most one may be set.
+type Union struct {
+	Discriminator string `key:"discriminator"`
+	// Fields maps a field of the union to the value that the discriminator has when the field is set.
+	Fields map[string]string `key:"fields"`
 }
 
 // JSONSchemaOrArray is the value of items: a schema, a list of schemas, or neither.
