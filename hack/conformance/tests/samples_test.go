@@ -221,7 +221,7 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Judged) {
 			unknown = append(unknown, f.Path)
 		case f.Severity == structural.SeverityError:
 			have[f.Message] = true
-			for _, cause := range f.Causes.All() {
+			for _, cause := range f.Causes {
 				have[cause] = true
 			}
 		case f.ID == manifest.IDNotChecked:
