@@ -5,10 +5,10 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/crd/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
