@@ -244,7 +244,7 @@ func TestGeneratedCodeAndRuntimesOfOtherReleases(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, part := range []string{"runtime", "internal/base/prunelimits"} {
+	for _, part := range []string{"runtime", "internal/base"} {
 		if err := os.CopyFS(filepath.Join(dir, part), os.DirFS("../"+part)); err != nil {
 			t.Fatal(err)
 		}

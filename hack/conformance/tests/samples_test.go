@@ -21,6 +21,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
@@ -225,7 +226,7 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Judged) {
 				have[cause] = true
 			}
 		case f.ID == manifest.IDNotChecked:
-			e := prunert.Error{Type: prunert.ErrorTypeInvalid, Field: "<nil>", BadValue: prunert.ValueIn(kube.Version(), nil), Detail: f.Message}
+			e := prunert.Error{Type: prunert.ErrorTypeInvalid, Field: "<nil>", BadValue: badvalue.In(kube.Version(), nil), Detail: f.Message}
 			have[e.Error()] = true
 		}
 	}
