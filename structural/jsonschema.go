@@ -68,6 +68,30 @@ type JSONSchema struct {
 	XNoPrune *bool `key:"x-kubernetes-no-prune,not in Kubernetes"`
 }
 
+// Values returns the schema of the values of a map, nil if there is none.
+func (s *JSONSchema) Values() *JSONSchema {
+	if s == nil || s.AdditionalProperties == nil {
+		return nil
+	}
+	return s.AdditionalProperties.Schema
+}
+
+// Field returns the schema of a field: that of the property, or of the values of a map. It is nil if there is none.
+func (s *JSONSchema) Field(name string) *JSONSchema {
+	if s != nil && s.Properties[name] != nil {
+		return s.Properties[name]
+	}
+	return s.Values()
+}
+
+// Elements returns the schema of all elements of a list, nil if there is none.
+func (s *JSONSchema) Elements() *JSONSchema {
+	if s == nil || s.Items == nil {
+		return nil
+	}
+	return s.Items.Schema
+}
+
 // Union is a set of fields of which at most one may be set.
 type Union struct {
 	Discriminator string `key:"discriminator"`

@@ -62,10 +62,7 @@ func eachSchema(s *structural.JSONSchema, at *structural.Path, visit func(*struc
 			return false
 		}
 	}
-	if s.AdditionalProperties != nil && !eachSchema(s.AdditionalProperties.Schema, at.Child("additionalProperties"), visit) {
-		return false
-	}
-	if s.Items != nil && !eachSchema(s.Items.Schema, at.Child("items"), visit) {
+	if !eachSchema(s.Values(), at.Child("additionalProperties"), visit) || !eachSchema(s.Elements(), at.Child("items"), visit) {
 		return false
 	}
 	for _, junctor := range []struct {

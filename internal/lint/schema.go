@@ -175,10 +175,7 @@ func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 			r.NotSupported(idMapType, at.Child("x-kubernetes-map-type"), *s.XMapType, "atomic", "granular")
 		}
 	}
-	var items *structural.JSONSchema
-	if s.Items != nil {
-		items = s.Items.Schema
-	}
+	items := s.Elements()
 	listType := ""
 	if s.XListType != nil {
 		listType = *s.XListType

@@ -144,12 +144,8 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 			n.fields[name] = f
 		}
 	}
-	if s.AdditionalProperties != nil {
-		n.values = b.node(s.AdditionalProperties.Schema, extend(steps, "[*]"), at.Child("additionalProperties"))
-	}
-	if s.Items != nil {
-		n.items = b.node(s.Items.Schema, extend(steps, "[]"), at.Child("items"))
-	}
+	n.values = b.node(s.Values(), extend(steps, "[*]"), at.Child("additionalProperties"))
+	n.items = b.node(s.Elements(), extend(steps, "[]"), at.Child("items"))
 	if n.own == nil && n.fields == nil && n.values == nil && n.items == nil {
 		return nil
 	}
