@@ -8,7 +8,7 @@ import "embed"
 //
 //go:embed runtime/*[^t].go runtime/*[^s]t.go runtime/*[^t]est.go
 //go:embed runtime/kubeversion/*[^t].go
-//go:embed runtime/pruneimpl/*[^t].go runtime/pruneimpl/prunelimits/*.go runtime/pruneimpl/pruneformat/*[^t].go runtime/pruneimpl/pruneformat/prunenet/*[^t].go
+//go:embed runtime/pruneimpl/*[^t].go runtime/pruneimpl/pruneformat/*[^t].go runtime/pruneimpl/pruneformat/prunenet/*[^t].go
 //go:embed runtime/prunejson/*[^t].go runtime/prunejson/*[^s]t.go runtime/prunejson/*[^e]st.go
 //go:embed runtime/prunecel/*[^t].go runtime/prunecel/*[^s]t.go runtime/prunecel/*[^e]st.go
 var Runtime embed.FS

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/base/keyword"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -26,7 +26,23 @@ func (w *walker) bounds(old, new *structural.ValueValidation, s *spot) {
 	}
 }
 
-var keywordsOfBounds = []string{"minimum", "minLength", "minItems", "minProperties", "maximum", "maxLength", "maxItems", "maxProperties"}
+// typesOfKeywords has the type whose values a keyword restricts. keywordsOfBounds are those about the least, and then those about the most.
+var typesOfKeywords, keywordsOfBounds = func() (types map[string]string, least []string) {
+	types = map[string]string{}
+	var most []string
+	for _, k := range keyword.Of(reflect.TypeFor[structural.JSONSchema]()) {
+		if len(k.Of) == 1 {
+			types[k.Name] = k.Of[0]
+		}
+		switch {
+		case isLeast(k.Name):
+			least = append(least, k.Name)
+		case strings.HasPrefix(k.Name, "max"):
+			most = append(most, k.Name)
+		}
+	}
+	return types, append(least, most...)
+}()
 
 func isLeast(keyword string) bool { return strings.HasPrefix(keyword, "min") }
 
@@ -78,12 +94,11 @@ func (w *walker) bound(keyword string, old, new edge, s *spot) {
 
 // hasBound reports whether a keyword says something about values of a schema.
 func hasBound(s *structural.Schema, keyword string) bool {
-	types := map[string]string{"minimum": "integer number", "maximum": "integer number", "multipleOf": "integer number", "minLength": "string", "maxLength": "string",
-		"minItems": "array", "maxItems": "array", "minProperties": "object", "maxProperties": "object"}[keyword]
+	of := typesOfKeywords[keyword]
 	if s.XIntOrString {
-		return strings.Contains(types, "integer") || types == "string"
+		return of == "number" || of == "string"
 	}
-	return s.Type == "" || s.Type == "string" && s.ValueValidation != nil && s.ValueValidation.Format != "" || slices.Contains(strings.Fields(types), s.Type)
+	return s.Type == "" || s.Type == "string" && s.ValueValidation != nil && s.ValueValidation.Format != "" || s.Type == of || s.Type == "integer" && of == "number"
 }
 
 // mostFieldsNow returns how many fields an accepted object can have at most, new defaults included.

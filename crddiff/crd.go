@@ -317,7 +317,7 @@ func holdsAt(s *structural.Schema, path string, holds func(*structural.Schema) b
 			return false
 		}
 		if s.AdditionalProperties != nil {
-			s = s.AdditionalProperties.Schema
+			s = s.Values()
 		} else if s = s.Properties[name]; s == nil {
 			return true
 		}

@@ -68,8 +68,8 @@ func spread(s *structural.Schema) *structural.Schema {
 		items = &said
 	}
 	out.Items = spread(items)
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		out.AdditionalProperties = &structural.SchemaOrBool{Bool: ap.Bool, Schema: spread(ap.Schema)}
+	if values := s.Values(); values != nil {
+		out.AdditionalProperties = &structural.SchemaOrBool{Bool: s.AdditionalProperties.Bool, Schema: spread(values)}
 	}
 	out.Properties = maps.Clone(s.Properties)
 	for name, p := range s.Properties {

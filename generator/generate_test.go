@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -235,7 +236,7 @@ func TestFindingsAboutKindsAreWhole(t *testing.T) {
 			ID: test.id, File: test.file, Line: 8, Column: in.Findings[0].Column, CRD: test.crd, Version: "v1", Severity: structural.SeverityError,
 			Hint: test.hint,
 		}.WithPath("spec.names.kind", prunert.FieldPath("spec", "names", "kind")).Saying("spec.names.kind", test.message)
-		if in.Findings[0] != want || want.Column == 0 {
+		if !reflect.DeepEqual(in.Findings[0], want) || want.Column == 0 {
 			t.Errorf("%q:\n%+v, want\n%+v", test.kinds, in.Findings[0], want)
 		}
 	}

@@ -47,8 +47,6 @@ func longNames(in Input, s *structural.Schema, at *structural.Path) []structural
 		found = append(found, f.Saying(f.Path, message))
 	}
 	found = append(found, longNames(in, s.Items, at.Child("items"))...)
-	if s.AdditionalProperties != nil {
-		found = append(found, longNames(in, s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
-	}
+	found = append(found, longNames(in, s.Values(), at.Child("additionalProperties"))...)
 	return found[:min(len(found), listed.Findings)]
 }

@@ -298,8 +298,10 @@ func TestGeneratedCodeAndRuntimesOfOtherReleases(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.CopyFS(filepath.Join(dir, "runtime"), os.DirFS("../runtime")); err != nil {
-		t.Fatal(err)
+	for _, part := range []string{"runtime", "internal/base"} {
+		if err := os.CopyFS(filepath.Join(dir, part), os.DirFS("../"+part)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	put("go.mod", "module github.com/prune-gen/prune-gen\n\ngo 1.26.0\n")
 	for _, name := range goFiles(t, "crontab", func(name string) bool { return strings.HasPrefix(name, "zz_generated") }) {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -29,7 +30,7 @@ func fieldError(e *prunert.Error) *field.Error {
 	switch v := e.BadValue.(type) {
 	case prunert.OmittedValue:
 		fe.BadValue = field.OmitValueType{}
-	case prunert.GoValue:
+	case badvalue.Go:
 		fe.BadValue = goValue{v}
 	}
 	if e.Type == prunert.ErrorTypeOmitted {
@@ -40,7 +41,7 @@ func fieldError(e *prunert.Error) *field.Error {
 }
 
 // goValue has the text of a value in Go: Kubernetes prints the String of what cannot be JSON.
-type goValue struct{ prunert.GoValue }
+type goValue struct{ badvalue.Go }
 
 func (goValue) MarshalJSON() ([]byte, error) { return nil, errors.ErrUnsupported }
 

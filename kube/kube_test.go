@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -79,7 +80,7 @@ const good = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":
 func TestFieldErrorsPrintTheSameText(t *testing.T) {
 	types := []prunert.ErrorType{prunert.ErrorTypeInvalid, prunert.ErrorTypeTypeInvalid, prunert.ErrorTypeRequired, prunert.ErrorTypeNotSupported,
 		prunert.ErrorTypeTooLong, prunert.ErrorTypeTooMany, prunert.ErrorTypeDuplicate, prunert.ErrorTypeForbidden, prunert.ErrorTypeNotFound, prunert.ErrorTypeOmitted}
-	for _, value := range []any{prunert.OmittedValue{}, "text", int64(1), 1.5, true, nil, []any{"a"}, map[string]any{"a": int64(1)}, prunert.GoValue{Value: []any{"a"}}, prunert.GoValue{}} {
+	for _, value := range []any{prunert.OmittedValue{}, "text", int64(1), 1.5, true, nil, []any{"a"}, map[string]any{"a": int64(1)}, badvalue.Go{Value: []any{"a"}}, badvalue.Go{}} {
 		for _, typ := range types {
 			e := &prunert.Error{Type: typ, Field: "spec.a[0]", BadValue: value, Detail: "what is wrong"}
 			list := kube.FieldErrors(prunert.ErrorList{e})

@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func TestTextsHaveTheFindingsOfTheirCRDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	alone := lint.CRD(c)
-	if len(alone) == 0 || len(found) <= len(alone) || !slices.Equal(found[:len(alone)], alone) {
+	if len(alone) == 0 || len(found) <= len(alone) || !reflect.DeepEqual(found[:len(alone)], alone) {
 		t.Errorf("%+v, want first %+v", found, alone)
 	}
 	if !slices.IsSortedFunc(found, func(a, b structural.Finding) int { return a.Line - b.Line }) {

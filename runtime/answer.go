@@ -3,7 +3,7 @@ package prunert
 import (
 	"unicode/utf8"
 
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 )
 
 // Answer is what the API server answers to a request.

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/prune-gen/prune-gen/runtime/kubeversion"
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 )
 
 // ErrorType says what is wrong with a value. The values are those of the causes of a Kubernetes Status.
@@ -83,29 +83,6 @@ func (e *Error) appendBody(b []byte) []byte {
 // OmittedValue is the BadValue of an error whose text does not show the value: CEL rules on objects and lists have such errors.
 type OmittedValue struct{}
 
-// GoValue is the BadValue of an error whose text shows the value as Go does: servers before kubeversion.JSONValues write such errors.
-type GoValue struct{ Value any }
-
-// String returns the value as these servers write it.
-func (v GoValue) String() string {
-	if v.Value == nil {
-		return `"null"`
-	}
-	return fmt.Sprintf("%#v", v.Value)
-}
-
-// ValueIn returns the BadValue of an error about v in the errors of a version of the API server.
-func ValueIn(by kubeversion.Version, v any) any {
-	if by.Has(kubeversion.JSONValues) {
-		return v
-	}
-	switch v.(type) {
-	case nil, map[string]any, []any, []string:
-		return GoValue{v}
-	}
-	return v
-}
-
 // words returns the beginning of the text of an error, and reports whether the bad value follows it.
 func (t ErrorType) words() (text string, withValue bool) {
 	switch t {
@@ -136,7 +113,7 @@ func appendValue(b []byte, value any) []byte {
 		return strconv.AppendQuote(b, v)
 	case int64, int32, float64, float32, bool:
 		return fmt.Append(b, v)
-	case GoValue:
+	case badvalue.Go:
 		return append(b, v.String()...)
 	}
 	text, err := json.Marshal(value)

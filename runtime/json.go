@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 )
 
 // JSONReport is the report of PruneJSONReport about a document. MaxReported bounds Dropped as it bounds the result of PruneReport. It also

@@ -3,7 +3,7 @@ package prunert
 import (
 	"testing"
 
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 )
 
 // The constants are written twice, because generated code is type-checked against the exports of this package alone.

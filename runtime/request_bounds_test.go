@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 const cronTabBody = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"%s},"spec":{"cronSpec":"* * * * *","image":"b"%s}}`

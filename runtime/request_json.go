@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 )
 
 // decodeObject decodes a valid JSON document as the API server does, and returns the paths of the keys that an object in it

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 )
 
 // validateCreate returns the errors of a new object, in the order of the API server.
@@ -78,7 +80,7 @@ func (r Resource) ValidateRulesAfter(obj, old map[string]any, errs ErrorList) (r
 	case !r.HasRules:
 		return nil, nil
 	case slices.ContainsFunc(errs, (*Error).blocksRules):
-		return ErrorList{{Type: ErrorTypeInvalid, Field: NoField, BadValue: ValueIn(r.Kubernetes, nil), Detail: rulesNotChecked, rulesNotChecked: true}}, nil
+		return ErrorList{{Type: ErrorTypeInvalid, Field: NoField, BadValue: badvalue.In(r.Kubernetes, nil), Detail: rulesNotChecked, rulesNotChecked: true}}, nil
 	}
 	return r.ValidateRules(obj, old)
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	v1 "github.com/prune-gen/prune-gen/golden/crontab"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 const settingsBody = `{"apiVersion":"example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"b"%s},"spec":{"cronSpec":"* * * * *","image":"b"%s}}`

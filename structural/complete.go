@@ -38,8 +38,8 @@ func (v *validator) completenessBelowRoot(s *Schema, at *Path) {
 	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
 		check(s.Properties[k], at.Child("properties").Key(k))
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		check(ap.Schema, at.Child("additionalProperties"))
+	if values := s.Values(); values != nil {
+		check(values, at.Child("additionalProperties"))
 	}
 }
 

@@ -118,7 +118,6 @@ func TestNewSchemaKeepsEveryKeyword(t *testing.T) {
 	wantNoZeroFields(t, "schema", reflect.ValueOf(*s))
 	wantNoZeroFields(t, "externalDocs", reflect.ValueOf(*s.ExternalDocs))
 	wantNoZeroFields(t, "rule", reflect.ValueOf(s.XValidations[0]))
-	wantNoZeroFields(t, "union", reflect.ValueOf(s.XUnions[0]))
 	if s.AdditionalProperties.Schema.Type != "integer" || !s.AdditionalProperties.Bool {
 		t.Errorf("additionalProperties: %+v", s.AdditionalProperties)
 	}
@@ -187,8 +186,6 @@ func wreck(s *structural.Schema) {
 	s.Example.(map[string]any)["b"] = "wrecked"
 	s.ExternalDocs.URL = "wrecked"
 	s.XListMapKeys[0] = "wrecked"
-	s.XUnions[0].Fields["a"] = "wrecked"
-	s.XUnions[0].Discriminator = "wrecked"
 	s.Properties["p"].Type = "wrecked"
 	s.Properties["new"] = &structural.Schema{}
 	s.Items.Type = "wrecked"

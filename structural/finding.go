@@ -1,9 +1,6 @@
 package structural
 
 import (
-	"encoding/json"
-	"strings"
-
 	"github.com/prune-gen/prune-gen/internal/base/steps"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -38,7 +35,7 @@ type Finding struct {
 	body    int    // where in Message the text after the path begins
 	quotes  bool   // Message has the path in quotes
 	// Causes are further messages of the API server that say the same, or why.
-	Causes Causes `json:"causes,omitempty"`
+	Causes []string `json:"causes,omitempty"`
 	// Hint says what to do about it, if that is known.
 	Hint string `json:"hint,omitempty"`
 	// Fix is the edit that Hint suggests, the zero value if it is not known or more than one word.
@@ -91,36 +88,9 @@ func (f Finding) HasPath() bool { return f.quotes || f.BeginsWithPath() }
 
 // TextSize returns the number of bytes of the texts that can be long.
 func (f Finding) TextSize() int {
-	return len(f.Path) + len(f.steps) + len(f.Message) + len(f.Causes) + len(f.Hint) + len(f.Fix.Value)
-}
-
-// Causes is a list of messages. It is a string so that findings can be compared, and a list as JSON.
-type Causes string
-
-// causeEnd ends a message.
-const causeEnd = "\x00"
-
-// Add adds a message.
-func (c *Causes) Add(message string) { *c += Causes(message + causeEnd) }
-
-// All returns the messages.
-func (c Causes) All() []string {
-	all := strings.Split(string(c), causeEnd)
-	return all[:len(all)-1]
-}
-
-// MarshalJSON writes the messages as a list.
-func (c Causes) MarshalJSON() ([]byte, error) { return json.Marshal(c.All()) }
-
-// UnmarshalJSON reads a list of messages.
-func (c *Causes) UnmarshalJSON(data []byte) error {
-	var all []string
-	if err := json.Unmarshal(data, &all); err != nil {
-		return err
+	size := len(f.Path) + len(f.steps) + len(f.Message) + len(f.Hint) + len(f.Fix.Value)
+	for _, cause := range f.Causes {
+		size += len(cause)
 	}
-	*c = ""
-	for _, message := range all {
-		c.Add(message)
-	}
-	return nil
+	return size
 }

@@ -247,9 +247,6 @@ func (h hasher) extensions(x Extensions) {
 	if len(x.XListMapKeys) > 0 || x.XListType != nil || x.XMapType != nil {
 		h.value("topology", []any{x.XListMapKeys, x.XListType, x.XMapType})
 	}
-	if len(x.XUnions) > 0 {
-		h.value("unions", x.XUnions)
-	}
 }
 
 // rules writes the CEL rules, or that there are some, as HasRules reports.

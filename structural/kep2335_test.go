@@ -4,14 +4,16 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/answer/interpret"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/testing/specimentest"
 	"github.com/prune-gen/prune-gen/internal/testing/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// litmusExamples are the examples of KEP-2335's litmus test. Where unfolded is empty, unfolding changes nothing, and
-// where stripped is, stripping does not.
+// litmusExamples are the examples of KEP-2335's litmus test. Where stripped is empty, stripping changes nothing.
 var litmusExamples = []struct {
-	name, specified, unfolded, stripped string
+	name, specified, stripped string
 }{
 	{
 		name: "discriminated union",
@@ -39,34 +41,6 @@ properties:
     type: string
 required:
 - sharedField
-`,
-		unfolded: `
-type: object
-x-kubernetes-unions:
-- discriminator: type
-  fields:
-    emptyDir: EmptyDir
-    hostPath: HostPath
-properties:
-  type:
-    type: string
-    enum: ["EmptyDir", "HostPath"]
-  emptyDir:
-    type: object
-  hostPath:
-    type: object
-    properties:
-      path:
-        type: string
-        pattern: "/.*"
-    required: ["path"]
-  sharedField:
-    type: string
-required:
-- sharedField
-oneOf:
-- required: ["emptyDir"]
-- required: ["hostPath"]
 `,
 		stripped: `
 type: object
@@ -125,25 +99,10 @@ additionalProperties:
 `,
 	},
 	{
-		// The document moves pattern and anyOf into a second element of allOf. The API server leaves them where they are,
-		// which says the same.
 		name: "IntOrString",
 		specified: `
 x-kubernetes-int-or-string: true
 pattern: abc
-anyOf:
-- minimum: 42
-  maximum: 50
-- minimum: 52
-  maximum: 60
-`,
-		unfolded: `
-x-kubernetes-int-or-string: true
-pattern: abc
-allOf:
-- anyOf:
-  - type: integer
-  - type: string
 anyOf:
 - minimum: 42
   maximum: 50
@@ -183,15 +142,6 @@ func TestLitmusExamplesOfKEP2335(t *testing.T) {
 			s := inResource(e.specified)
 			structuraltest.WantTexts(t, structural.Validate(s, nil))
 
-			unfolded := e.unfolded
-			if unfolded == "" {
-				unfolded = e.specified
-			}
-			if want := inResource(unfolded); !reflect.DeepEqual(s.Unfold(), want) {
-				t.Errorf("unfolded:\n%+v\nwant:\n%+v", s.Unfold().Properties["p"], want.Properties["p"])
-			}
-			structuraltest.WantTexts(t, structural.Validate(s.Unfold(), nil))
-
 			stripped := e.stripped
 			if stripped == "" {
 				stripped = e.specified
@@ -205,8 +155,32 @@ func TestLitmusExamplesOfKEP2335(t *testing.T) {
 	}
 }
 
+func TestStrippedSchemasPruneAlike(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(1000) {
+		s := structuraltest.RandomSchema(t, seed, specimentest.SchemaOptions{Depth: 4, Values: seed%2 == 0})
+		if errs := structural.Validate(s, nil); len(errs) > 0 {
+			t.Fatalf("made a schema that is not structural: %q", structuraltest.Texts(errs))
+		}
+		stripped := structureOf(s)
+		obj := structuraltest.RandomObject(s, seed)
+		other := jsonvalue.Copy(obj)
+		dropped := interpret.Prune(obj, s, interpret.PruneOptions{})
+		if alike := interpret.Prune(other, stripped, interpret.PruneOptions{}); !reflect.DeepEqual(alike, dropped) || !reflect.DeepEqual(obj, other) {
+			t.Fatalf("dropped %q, and by the stripped schema %q", dropped, alike)
+		}
+	}
+}
+
+// structureOf returns a copy of s that has its structure alone: whatever s accepts, the copy accepts.
+func structureOf(s *structural.Schema) *structural.Schema {
+	out := s.Copy()
+	out.Visit(func(s *structural.Schema) { s.ValueValidation = nil })
+	return out
+}
+
 // TestLitmusExampleRawExtension is the example in which the document leaves out the type of apiVersion, which is not
-// structural: it is in what the document has after unfolding and stripping.
+// structural.
 func TestLitmusExampleRawExtension(t *testing.T) {
 	const specified = `
 type: object
@@ -226,39 +200,6 @@ properties:
 		`properties[x].properties[apiVersion].type: Required value: must not be empty for specified object fields`)
 	s := structuraltest.NewSchema(t, specified+"        type: string\n")
 	structuraltest.WantTexts(t, structural.Validate(s, nil))
-
-	want := structuraltest.NewSchema(t, `
-type: object
-properties:
-  x:
-    type: object
-    nullable: true
-    x-kubernetes-embedded-resource: true
-    x-kubernetes-preserve-unknown-fields: true
-    required: [kind, apiVersion]
-    properties:
-      apiVersion:
-        type: string
-        allOf:
-        - pattern: ^([^/]+/?|/)[^/]*$
-        - pattern: v1
-      kind:
-        type: string
-`)
-	want.Properties["x"].Properties["metadata"] = structural.ObjectMeta()
-	for _, s := range []*structural.Schema{s, asPrinted} {
-		unfolded := s.Unfold()
-		if !reflect.DeepEqual(unfolded, want) {
-			t.Errorf("unfolded: %+v, want %+v", unfolded.Properties["x"], want.Properties["x"])
-		}
-		structuraltest.WantTexts(t, structural.Validate(unfolded, nil))
-		stripped := structureOf(unfolded)
-		for k, typ := range map[string]string{"apiVersion": "string", "kind": "string", "metadata": "object"} {
-			if p := stripped.Properties["x"].Properties[k]; p.Type != typ || p.ValueValidation != nil {
-				t.Errorf("%s is stripped to %+v", k, p)
-			}
-		}
-	}
 }
 
 // TestWhatKEP2335WantsToAvoid is the document's first example: the type of bar is unclear.

@@ -2,6 +2,7 @@ package structural_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -132,7 +133,7 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 		f := readFrom(node).Finding("v", structural.SeverityNote, e)
 		at := readFrom(node).Locate(e.Path.Steps())
 		if wantFinding := (structural.Finding{ID: "crd/unknown-scope", File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
-			Hint: "h"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope")).Saying("spec.scope", "d")); f != wantFinding || at.Column == 0 {
+			Hint: "h"}.WithPath("spec.scope", prunert.FieldPath("spec", "scope")).Saying("spec.scope", "d")); !reflect.DeepEqual(f, wantFinding) || at.Column == 0 {
 			t.Errorf("%s: %+v, want %+v", document, f, wantFinding)
 		}
 		own := readFrom(node)
@@ -143,7 +144,7 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 		}
 	}
 	f := (&structural.CRD{File: "f"}).Finding("", structural.SeverityError, &structural.Error{Path: structural.NewPath("a"), Detail: "d"})
-	if want := (structural.Finding{File: "f", Severity: structural.SeverityError}.WithPath("a", prunert.FieldPath("a")).Saying("a", "d")); f != want {
+	if want := (structural.Finding{File: "f", Severity: structural.SeverityError}.WithPath("a", prunert.FieldPath("a")).Saying("a", "d")); !reflect.DeepEqual(f, want) {
 		t.Errorf("a CRD without a text: %+v", f)
 	}
 }

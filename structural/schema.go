@@ -63,15 +63,6 @@ type Extensions struct {
 	XListMapKeys           []string
 	XListType              *string
 	XMapType               *string
-	// XUnions is part of KEP-2335 but not of Kubernetes: it is loaded and unfolded, and pruning ignores it.
-	XUnions []Union
-}
-
-// Union is a set of fields of which at most one may be set.
-type Union struct {
-	Discriminator string `key:"discriminator"`
-	// Fields maps a field of the union to the value that the discriminator has when the field is set.
-	Fields map[string]string `key:"fields"`
 }
 
 // ValidationExtensions holds the x-kubernetes- keywords that only validate.
@@ -140,12 +131,4 @@ func (s *Schema) Resource() *Schema {
 	}
 	root.XEmbeddedResource = true
 	return &root
-}
-
-// validation returns the value validation of s, which is made if there is none.
-func (s *Schema) validation() *ValueValidation {
-	if s.ValueValidation == nil {
-		s.ValueValidation = &ValueValidation{}
-	}
-	return s.ValueValidation
 }

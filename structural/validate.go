@@ -132,8 +132,7 @@ func (v *validator) typeMeta(s *Schema, lvl level, at *Path) {
 	}
 }
 
-// restrictsMetadata reports whether s has anything except a type, a default, and schemas for name and generateName. Unions are ignored:
-// Kubernetes does not know them.
+// restrictsMetadata reports whether s has anything except a type, a default, and schemas for name and generateName.
 func restrictsMetadata(s *Schema) bool {
 	for k := range s.Properties {
 		if k != "name" && k != "generateName" {
@@ -141,7 +140,7 @@ func restrictsMetadata(s *Schema) bool {
 		}
 	}
 	rest := *s
-	rest.Properties, rest.Type, rest.Default, rest.XUnions = nil, "", nil, nil
+	rest.Properties, rest.Type, rest.Default = nil, "", nil
 	if rest.ValueValidation == nil {
 		rest.ValueValidation = &ValueValidation{}
 	}
@@ -161,7 +160,6 @@ func isIntOrStringAllOf(allOf []*NestedValueValidation) bool {
 
 func isOnlyType(n *NestedValueValidation, typ string) bool {
 	rest := *n
-	rest.ForbiddenExtensions.XUnions = nil
 	rest.Closed = false // which Kubernetes does not check here
 	return reflect.DeepEqual(rest, NestedValueValidation{ForbiddenGenerics: Generic{Type: typ}})
 }

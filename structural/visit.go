@@ -6,11 +6,6 @@ func (s *Schema) Visit(f func(*Schema)) {
 		return
 	}
 	f(s)
-	s.visitBelow(f)
-}
-
-// visitBelow is visit without s itself.
-func (s *Schema) visitBelow(f func(*Schema)) {
 	s.Items.Visit(f)
 	for _, p := range s.Properties {
 		p.Visit(f)

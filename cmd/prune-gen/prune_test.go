@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // untidy is a manifest of what crd("things", ...) defines, with an unknown field and comments. tidy is the same without it.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Files of a directory that are not about the kinds of the CRDs are skipped by all commands, whatever their size, and whether they are whole

@@ -119,10 +119,6 @@ func commonOf(c *structural.CRD) common {
 // findField follows the path of a field through a schema.
 func findField(path string, s *structural.JSONSchema, allowed celrules.Brackets) (*structural.Path, *structural.JSONSchema, error) {
 	return celrules.FindField(path, allowed, s, func(s *structural.JSONSchema) celrules.Below[structural.JSONSchema] {
-		b := celrules.Below[structural.JSONSchema]{Properties: s.Properties, IsMap: s.AdditionalProperties != nil}
-		if b.IsMap {
-			b.Values = s.AdditionalProperties.Schema
-		}
-		return b
+		return celrules.Below[structural.JSONSchema]{Properties: s.Properties, IsMap: s.AdditionalProperties != nil, Values: s.Values()}
 	})
 }

@@ -62,10 +62,7 @@ func eachSchema(s *structural.JSONSchema, at *structural.Path, visit func(*struc
 			return false
 		}
 	}
-	if s.AdditionalProperties != nil && !eachSchema(s.AdditionalProperties.Schema, at.Child("additionalProperties"), visit) {
-		return false
-	}
-	if s.Items != nil && !eachSchema(s.Items.Schema, at.Child("items"), visit) {
+	if !eachSchema(s.Values(), at.Child("additionalProperties"), visit) || !eachSchema(s.Elements(), at.Child("items"), visit) {
 		return false
 	}
 	for _, junctor := range []struct {
@@ -95,20 +92,16 @@ func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *str
 	}
 }
 
-// unionHint says how to write a union for Kubernetes, spelled out.
+// unionHint says how to write the first union that has fields for Kubernetes.
 func unionHint(unions []structural.Union) string {
 	const most = 5
-	unfolded := (&structural.Schema{Extensions: structural.Extensions{XUnions: unions}}).Unfold()
-	var fields []string
-	var alternatives []*structural.NestedValueValidation
-	if unfolded.ValueValidation != nil { // nothing follows from a union without fields
-		alternatives = unfolded.ValueValidation.OneOf
-	}
-	for _, n := range alternatives {
-		fields = append(fields, "{required: ["+yamltext.Shorten(strings.Join(n.Required, ", "))+"]}")
-	}
-	if len(fields) == 0 || len(fields) > most {
+	i := slices.IndexFunc(unions, func(u structural.Union) bool { return len(u.Fields) > 0 })
+	if i < 0 || len(unions[i].Fields) > most {
 		return "write oneOf with the required field of each alternative, or a rule below x-kubernetes-validations"
+	}
+	var fields []string
+	for _, f := range slices.Sorted(maps.Keys(unions[i].Fields)) {
+		fields = append(fields, "{required: ["+yamltext.Shorten(f)+"]}")
 	}
 	return "write oneOf: [" + strings.Join(fields, ", ") + "]"
 }

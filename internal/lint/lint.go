@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
 	"github.com/prune-gen/prune-gen/internal/cel/celrules"
@@ -158,7 +159,7 @@ func (l *linter) older(e *structural.Error) *structural.Error {
 	if p, ok := e.BadValue.(*string); ok && p == nil {
 		asOf.BadValue = nil
 	}
-	asOf.BadValue = prunert.ValueIn(l.kubernetes, asOf.BadValue)
+	asOf.BadValue = badvalue.In(l.kubernetes, asOf.BadValue)
 	if !l.kubernetes.Has(kubeversion.PlainTexts) && e.OlderDetail != "" {
 		asOf.Detail = e.OlderDetail
 	}

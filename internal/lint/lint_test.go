@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ properties:
 	}.WithPath("spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref",
 		structural.VersionSchemaPath(0).Child("properties").Key("spec").Child("properties").Key("ref").Child("$ref").Steps()).
 		Saying("spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref", "Forbidden: $ref is not supported")
-	if findings[1] != want {
+	if !reflect.DeepEqual(findings[1], want) {
 		t.Errorf("got %+v, want %+v", findings[1], want)
 	}
 }

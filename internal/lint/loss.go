@@ -60,9 +60,9 @@ func (l *losses) walk(s *structural.Schema, place lossPlace, at *structural.Path
 		}
 		l.walk(s.Properties[k], lossField, at.Child("properties").Key(k))
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		l.walk(ap.Schema, lossValues, at.Child("additionalProperties"))
-		l.defaults(ap.Schema, at.Child("additionalProperties"))
+	if values := s.Values(); values != nil {
+		l.walk(values, lossValues, at.Child("additionalProperties"))
+		l.defaults(values, at.Child("additionalProperties"))
 	}
 }
 

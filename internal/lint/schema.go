@@ -175,10 +175,7 @@ func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 			r.NotSupported(idMapType, at.Child("x-kubernetes-map-type"), *s.XMapType, "atomic", "granular")
 		}
 	}
-	var items *structural.JSONSchema
-	if s.Items != nil {
-		items = s.Items.Schema
-	}
+	items := s.Elements()
 	listType := ""
 	if s.XListType != nil {
 		listType = *s.XListType
@@ -329,24 +326,24 @@ func (r *schemaRules) validations(s *structural.JSONSchema, convertible bool, at
 	}
 }
 
-// atRootWithStatus are the keywords that the root of a schema may have where the status is a subresource: its schema is
-// then used on its own, and the others would be lost. They are named as Kubernetes names them, by their Go fields.
-var atRootWithStatus = []string{"Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum", "ExclusiveMinimum",
-	"MaxLength", "MinLength", "Pattern", "MaxItems", "MinItems", "UniqueItems", "MultipleOf", "Required", "Items", "Properties",
-	"ExternalDocs", "Example", "XPreserveUnknownFields", "XValidations"}
-
-// statusErrors returns what the API server refuses about the root of a schema where the status is a subresource. It stops
-// at the first keyword.
+// statusErrors returns what the API server refuses about the root of a schema where the status is a subresource: its schema is then used
+// on its own, and most keywords would be lost. It stops at the first keyword.
 func statusErrors(s *structural.JSONSchema, at *structural.Path) []*structural.Error {
+	var allowed []string // as Kubernetes names them, by their Go fields
+	for k := range keyword.All(s) {
+		if k.BesideStatus {
+			allowed = append(allowed, k.Field)
+		}
+	}
 	for k, v := range keyword.All(s) {
 		switch {
 		case v.IsZero() || k.NotKubernetes:
-		case k.Field == "Type" && s.Type != "object":
+		case k.Name == "type" && s.Type != "object":
 			return []*structural.Error{{ID: idRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at.Child("type"), BadValue: s.Type,
 				Detail: `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`}}
-		case !slices.Contains(atRootWithStatus, k.Field):
+		case !k.BesideStatus:
 			return []*structural.Error{{ID: idRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: structural.Omitted{},
-				Detail: "only [" + strings.Join(atRootWithStatus, " ") + "] fields are allowed at the root of the schema if the status " +
+				Detail: "only [" + strings.Join(allowed, " ") + "] fields are allowed at the root of the schema if the status " +
 					"subresource is enabled",
 				Hint: "move " + k.Name + " below properties, or remove subresources.status"}}
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
 )
@@ -215,7 +216,7 @@ func (r *Recorder) errors(say func(steps []event, path []byte, f *fault) (said, 
 			continue
 		}
 		seen[s.raw] = true
-		s.err.BadValue = prunert.ValueIn(r.Kubernetes, s.err.BadValue)
+		s.err.BadValue = badvalue.In(r.Kubernetes, s.err.BadValue)
 		if s.err.Path = valuePath(log.steps); leaf.fault.kind == faultRequired {
 			s.err.Path = append(s.err.Path, prunert.Step{Name: leaf.fault.text, Index: -1})
 		}

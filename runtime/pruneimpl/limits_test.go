@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // below records n events below a key.

@@ -3,9 +3,9 @@ package pruneimpl
 import (
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Recorder collects the events of a walk: dropped fields and wrong values. A nil Recorder records nothing, but faults are still counted.

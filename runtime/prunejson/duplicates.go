@@ -3,8 +3,8 @@ package prunejson
 import (
 	"strconv"
 
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // duplicates finds keys that an object has twice. A walk through the document calls its methods.

@@ -1,9 +1,9 @@
 package prunejson
 
 import (
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // paths walks through the document, which is valid, and returns the paths of what was dropped and of duplicate keys.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/testing/allocated"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 func TestReports(t *testing.T) {

@@ -28,11 +28,7 @@ func (l *checking) lower(s *structural.Schema) *plan.Node {
 	types := l.types(s)
 	nothing := l.leaf(plan.Check{Kind: plan.CheckNothing})
 	n := plan.Node{Do: plan.Check{Kind: plan.CheckWalk, Types: types}, Rest: plan.RestKeep}
-	var values *structural.Schema
-	if s.AdditionalProperties != nil {
-		values = s.AdditionalProperties.Schema
-	}
-	addBelow(&n, s.Properties, values, s.Items, nothing, l.lower)
+	addBelow(&n, s.Properties, s.Values(), s.Items, nothing, l.lower)
 	if s.XEmbeddedResource {
 		n.Fields = withMeta(n.Fields,
 			l.leaf(plan.Check{Kind: plan.CheckLeaf, Types: plan.TypeString}), l.leaf(plan.Check{Kind: plan.CheckMetadata}))

@@ -42,8 +42,8 @@ func (l *defaulting) node(s *structural.Schema) plan.Node {
 		child := s.Properties[name]
 		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(child), Slot: l.nullSlot(child, preserveAll)})
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		if values, slot := l.lower(ap.Schema), l.nullElemSlot(ap.Schema); values != none || slot != nil {
+	if of := s.Values(); of != nil {
+		if values, slot := l.lower(of), l.nullElemSlot(of); values != none || slot != nil {
 			n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, values, slot
 		}
 	}
@@ -95,9 +95,9 @@ func pruneDefaultsOf(s *structural.Schema, prune func(any) any) *structural.Sche
 	for k, child := range s.Properties {
 		pruned.Properties[k] = pruneDefaultsOf(child, in(k))
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		values := pruneDefaultsOf(ap.Schema, in("*")) // as the API server calls a key of a map
-		pruned.AdditionalProperties = &structural.SchemaOrBool{Schema: values, Bool: ap.Bool}
+	if of := s.Values(); of != nil {
+		values := pruneDefaultsOf(of, in("*")) // as the API server calls a key of a map
+		pruned.AdditionalProperties = &structural.SchemaOrBool{Schema: values, Bool: s.AdditionalProperties.Bool}
 	}
 	return &pruned
 }
@@ -145,13 +145,9 @@ func complete(v any, s *structural.Schema) any {
 	switch v := v.(type) {
 	case map[string]any:
 		all := map[string]any{}
-		var values *structural.Schema
-		if s.AdditionalProperties != nil {
-			values = s.AdditionalProperties.Schema
-		}
 		for k, e := range v {
 			if s.Properties[k] == nil {
-				all[k] = complete(e, values)
+				all[k] = complete(e, s.Values())
 			}
 		}
 		for k, child := range s.Properties {

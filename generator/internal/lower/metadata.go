@@ -22,7 +22,7 @@ func (l *embedding) lower(s *structural.JSONSchema) *plan.Node { return l.intern
 
 func (l *embedding) node(s *structural.JSONSchema) plan.Node {
 	n := plan.Node{Rest: plan.RestKeep}
-	values, items := valuesAndItems(s)
+	values, items := s.Values(), s.Elements()
 	addBelow(&n, s.Properties, values, items, l.leaf(plan.Metadata{Kind: plan.MetadataNone}), l.lower)
 	switch {
 	case s.XEmbeddedResource:

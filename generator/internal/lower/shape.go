@@ -25,7 +25,7 @@ func (l *shaping) lower(s *structural.JSONSchema) *plan.Node { return l.intern(l
 func (l *shaping) node(s *structural.JSONSchema) plan.Node {
 	n := plan.Node{Rest: plan.RestKeep}
 	do := plan.Shape{}
-	values, items := valuesAndItems(s)
+	values, items := s.Values(), s.Elements()
 	addBelow(&n, s.Properties, values, nil, nil, l.lower)
 	if s.XListType != nil && *s.XListType == "map" {
 		n.Elem = l.leaf(plan.Shape{Kind: plan.ShapeBare})

@@ -65,7 +65,7 @@ func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.R
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema == nil && !ap.Allows {
 		n.Rest = plan.RestRefuse
 	}
-	values, items := valuesAndItems(s)
+	values, items := s.Values(), s.Elements()
 	addBelow(&n, s.Properties, values, items, nothing, func(s *structural.JSONSchema) *plan.Node { return l.lower(s, at) })
 	requireFields(n.Fields, s.Required, nothing)
 	n.Do = do

@@ -37,17 +37,6 @@ func written(r Resource) *structural.JSONSchema {
 	return r.Written
 }
 
-// valuesAndItems returns the schemas of the values of a map and of the elements of a list, nil for none.
-func valuesAndItems(s *structural.JSONSchema) (values, items *structural.JSONSchema) {
-	if s.AdditionalProperties != nil {
-		values = s.AdditionalProperties.Schema
-	}
-	if s.Items != nil {
-		items = s.Items.Schema
-	}
-	return values, items
-}
-
 // objectWalk chooses how a function goes through the fields of an object. Fields whose node is listable are left to the
 // runtime in one call where fields are looked up.
 func objectWalk(n *plan.Node, listable func(plan.Field) bool) plan.Walk {

@@ -3,6 +3,7 @@ package kube
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -22,7 +23,7 @@ func OurText(e *prunert.Error) string {
 	switch v := value.(type) {
 	case prunert.OmittedValue:
 		value = field.OmitValueType{}
-	case prunert.GoValue:
+	case badvalue.Go:
 		value = v.Value
 	}
 	return ValueText(string(e.Type), e.Field, value, e.Detail, e.Error())

@@ -9,7 +9,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 )
 
 // The expressions in Kubernetes' tests of its libraries and of their costs, as rules.

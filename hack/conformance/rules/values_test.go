@@ -11,7 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

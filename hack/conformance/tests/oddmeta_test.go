@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Each field of metadata occurs with many values, some of them malformed, null and unknown.

@@ -21,6 +21,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	"github.com/prune-gen/prune-gen/internal/testing/testsize"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
@@ -221,11 +222,11 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Judged) {
 			unknown = append(unknown, f.Path)
 		case f.Severity == structural.SeverityError:
 			have[f.Message] = true
-			for _, cause := range f.Causes.All() {
+			for _, cause := range f.Causes {
 				have[cause] = true
 			}
 		case f.ID == manifest.IDNotChecked:
-			e := prunert.Error{Type: prunert.ErrorTypeInvalid, Field: "<nil>", BadValue: prunert.ValueIn(kube.Version(), nil), Detail: f.Message}
+			e := prunert.Error{Type: prunert.ErrorTypeInvalid, Field: "<nil>", BadValue: badvalue.In(kube.Version(), nil), Detail: f.Message}
 			have[e.Error()] = true
 		}
 	}

@@ -47,10 +47,7 @@ func (c *correlation) key(k string) *correlation {
 	if !hadIt || !hasIt {
 		return nil
 	}
-	schema := c.schema.Properties[k]
-	if ap := c.schema.AdditionalProperties; schema == nil && ap != nil {
-		schema = ap.Schema
-	}
+	schema := c.schema.Field(k)
 	if schema == nil {
 		return nil
 	}
@@ -72,10 +69,11 @@ func (c *correlation) index(i int) *correlation {
 	}
 	is := c.new.([]any)[i]
 	was := c.before(is)
-	if was == nil || c.schema.Items == nil || c.schema.Items.Schema == nil {
+	schema := c.schema.Elements()
+	if was == nil || schema == nil {
 		return nil
 	}
-	below := &correlation{new: is, old: was, schema: c.schema.Items.Schema}
+	below := &correlation{new: is, old: was, schema: schema}
 	if c.items == nil {
 		c.items = map[int]*correlation{}
 	}

@@ -155,9 +155,9 @@ func (d *defaultPruner) schema(s *structural.Schema) *structural.Schema {
 			change().Properties[k] = pruned
 		}
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		if values := below(ap.Schema, defaultStep{key: "*"}); values != ap.Schema {
-			change().AdditionalProperties = &structural.SchemaOrBool{Schema: values, Bool: ap.Bool}
+	if was := s.Values(); was != nil {
+		if values := below(was, defaultStep{key: "*"}); values != was {
+			change().AdditionalProperties = &structural.SchemaOrBool{Schema: values, Bool: s.AdditionalProperties.Bool}
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"github.com/prune-gen/prune-gen/internal/base/sorted"
+	"github.com/prune-gen/prune-gen/internal/crd/pruning"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -39,11 +40,7 @@ func (f *fieldLister) schema(s *structural.Schema, preserve bool, at string) {
 		f.visit(at + "." + k)
 		f.schema(s.Properties[k], f.opts.Preserves(s.Properties[k], inherits), at+"."+k)
 	}
-	if ap := s.AdditionalProperties; ap != nil {
-		values := ap.Schema
-		if values == nil {
-			values = &structural.Schema{}
-		}
+	if values := pruning.Values(s); values != nil {
 		f.visit(at + "[*]")
 		f.schema(values, f.opts.Preserves(values, inherits), at+"[*]")
 	}

@@ -31,11 +31,11 @@ func MetadataShape(s *structural.JSONSchema) *pruneimpl.Shape {
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		out.Fields = append(out.Fields, pruneimpl.ShapeField{Name: name, Shape: MetadataShape(s.Properties[name])})
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		out.Values = MetadataShape(ap.Schema)
+	if values := s.Values(); values != nil {
+		out.Values = MetadataShape(values)
 	}
-	if s.Items != nil && s.Items.Schema != nil {
-		out.Items = MetadataShape(s.Items.Schema)
+	if items := s.Elements(); items != nil {
+		out.Items = MetadataShape(items)
 	}
 	return out
 }
@@ -148,15 +148,13 @@ func eachWrittenResource(v any, s *structural.JSONSchema, at *structural.Path, f
 		for _, k := range sorted.Keys(v) {
 			if child := s.Properties[k]; child != nil {
 				eachWrittenResource(v[k], child, at.Child(k), f)
-			} else if ap := s.AdditionalProperties; ap != nil {
-				eachWrittenResource(v[k], ap.Schema, at.Key(k), f)
+			} else {
+				eachWrittenResource(v[k], s.Values(), at.Key(k), f)
 			}
 		}
 	case []any:
-		if s.Items != nil {
-			for i, e := range v {
-				eachWrittenResource(e, s.Items.Schema, at.Index(i), f)
-			}
+		for i, e := range v {
+			eachWrittenResource(e, s.Elements(), at.Index(i), f)
 		}
 	}
 }

@@ -3,12 +3,13 @@ package interpret
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/base/badvalue"
 	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/crd/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -73,7 +74,7 @@ func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any
 		return
 	}
 	c.bytes += at.TextSize() + len(detail) + jsonvalue.Size(value)
-	value = prunert.ValueIn(c.work.Kubernetes, value)
+	value = badvalue.In(c.work.Kubernetes, value)
 	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), Path: at.Steps(), BadValue: value, Detail: detail})
 }
 
@@ -103,7 +104,7 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		c.bytes += size
 		c.meter.SpendMemory(size)
-		e.Field, e.BadValue = orNil(e.Field), prunert.ValueIn(c.work.Kubernetes, e.BadValue)
+		e.Field, e.BadValue = orNil(e.Field), badvalue.In(c.work.Kubernetes, e.BadValue)
 		c.list = append(c.list, e)
 	}
 	c.more += more

@@ -16,9 +16,7 @@ func (c *objectErrors) lists(v any, s *structural.JSONSchema, at *structural.Pat
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range sorted.Keys(v) {
-			if ap := s.AdditionalProperties; ap != nil {
-				c.lists(v[k], ap.Schema, at.Key(k)) // also if it is a property
-			}
+			c.lists(v[k], s.Values(), at.Key(k)) // also if it is a property
 			c.lists(v[k], s.Properties[k], at.Child(k))
 		}
 	case []any:
@@ -30,10 +28,8 @@ func (c *objectErrors) lists(v any, s *structural.JSONSchema, at *structural.Pat
 				c.listMap(v, s.XListMapKeys, at)
 			}
 		}
-		if s.Items != nil {
-			for i, e := range v {
-				c.lists(e, s.Items.Schema, at.Index(i))
-			}
+		for i, e := range v {
+			c.lists(e, s.Elements(), at.Index(i))
 		}
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/answer/formats"
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/kubeversion"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

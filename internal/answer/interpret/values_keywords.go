@@ -239,9 +239,9 @@ func multipleOf(v any, factor float64, at *structural.Path) outcome {
 // list applies the keywords for lists.
 func (w *valueWalk) list(v []any, s *structural.JSONSchema, deep depth, old *correlation, at *structural.Path) outcome {
 	var out outcome
-	if s.Items != nil && s.Items.Schema != nil {
+	if items := s.Elements(); items != nil {
 		for i, e := range v {
-			w.merge(&out, w.validate(e, s.Items.Schema, deep, old.index(i), at.Index(i)))
+			w.merge(&out, w.validate(e, items, deep, old.index(i), at.Index(i)))
 		}
 	}
 	size := int64(len(v))

@@ -364,9 +364,9 @@ func (a *Judged) error(group prunert.ErrorList) {
 	f := structural.Finding{ID: idFor(e.Type), Severity: structural.SeverityError}.WithPath(text, e.Path).Saying(e.Field, e.Body())
 	for _, cause := range group[1:] {
 		if isLost(cause) {
-			f.Causes.Add(cause.Body())
+			f.Causes = append(f.Causes, cause.Body())
 		} else {
-			f.Causes.Add(cause.Error())
+			f.Causes = append(f.Causes, cause.Error())
 		}
 	}
 	p := a.find(e.Path)

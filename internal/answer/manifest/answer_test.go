@@ -151,7 +151,7 @@ func ask(s *manifest.Server, text string, opts manifest.Validation) (found, unkn
 	}, s)
 	for _, f := range f.Findings {
 		line := fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Column, f.Severity, f.ID, f.Message)
-		for _, cause := range f.Causes.All() {
+		for _, cause := range f.Causes {
 			line += "; " + cause
 		}
 		if f.Hint != "" {

@@ -103,7 +103,7 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 	findings := func(title string, all []structural.Finding) {
 		for _, f := range all {
 			fmt.Fprintf(&have, "%s %d:%d %s %s [%s] [%s] [%s] %s\n", title, f.Line, f.Column, f.Severity, f.ID, strings.TrimSpace(f.CRD+" "+f.Version), f.Object, f.Path, f.Message)
-			for _, cause := range f.Causes.All() {
+			for _, cause := range f.Causes {
 				fmt.Fprintf(&have, "\talso %s\n", cause)
 			}
 			if f.Hint != "" {

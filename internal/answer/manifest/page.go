@@ -162,7 +162,7 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 		at := yamltext.Pos{Line: f.Line, Column: f.Column}
 		switch {
 		case f.Severity == structural.SeverityError:
-			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: f.Body(), Causes: f.Causes.All(), Hint: f.Hint})
+			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: f.Body(), Causes: f.Causes, Hint: f.Hint})
 		case f.ID == IDUnknownField:
 			hints[at] = f.Hint
 		case f.ID == IDDuplicateField:

@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/structural"
 )
 

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/internal/answer/manifest"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/testing/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // Streams are taken that are JSON objects one after the other, and no others, whether they are held in memory or not. What nobody

@@ -18,6 +18,10 @@ type Keyword struct {
 	InJunctor      string // what it must be below allOf, anyOf, oneOf and not
 	NeedsStructure bool   // a v1beta1 CRD that uses it must have structural schemas
 	NotKubernetes  bool   // only a KEP has it
+	BesideStatus   bool   // the root may have it where the status is a subresource
+	// Of are the types of the values that it restricts by itself, any for all types. It is empty for keywords that do not, or that a rule of
+	// its own describes.
+	Of []string
 }
 
 // tables has the keywords of the types that were asked for.
@@ -44,6 +48,7 @@ func parse(f reflect.StructField, index int) Keyword {
 	k := Keyword{Name: name, Field: f.Name, Index: index, InSchema: index}
 	for option := range strings.SplitSeq(options, ",") {
 		must, inJunctor := strings.CutPrefix(option, "in junctor=")
+		of, restricts := strings.CutPrefix(option, "of ")
 		switch {
 		case inJunctor:
 			k.InJunctor = must
@@ -53,6 +58,10 @@ func parse(f reflect.StructField, index int) Keyword {
 			k.NeedsStructure = true
 		case option == "not in Kubernetes":
 			k.NotKubernetes = true
+		case option == "beside status":
+			k.BesideStatus = true
+		case restricts:
+			k.Of = append(k.Of, of)
 		case option != "":
 			panic("keyword " + name + " has the option " + option)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -192,7 +193,7 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 		structural.Finding{ID: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning,
 			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"}.Quoting("spec.scop", prunert.FieldPath("spec", "scop")),
 	}
-	if !slices.Equal(f.Findings, want) {
+	if !reflect.DeepEqual(f.Findings, want) {
 		t.Errorf("findings:\n\t%+v\nwant:\n\t%+v", f.Findings, want)
 	}
 }

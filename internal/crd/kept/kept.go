@@ -52,11 +52,8 @@ func (k keeper) schema(s *structural.Schema, preserve bool) *Tree {
 			n.set(name, k.schema(child, k.opts.Preserves(child, inherits)))
 		}
 	}
-	if ap := s.AdditionalProperties; ap != nil {
-		values := ap.Schema
-		if values == nil {
-			values, n.refused = &structural.Schema{}, !ap.Bool
-		}
+	if values := pruning.Values(s); values != nil {
+		n.refused = s.Values() == nil && !s.AdditionalProperties.Bool
 		n.values = k.schema(values, k.opts.Preserves(values, inherits))
 	}
 	switch {

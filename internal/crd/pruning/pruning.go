@@ -31,18 +31,19 @@ func (o Options) KeepsUnknown(s *structural.Schema, preserves bool) bool {
 	return o.PreserveUnknownFields || preserves && s.AdditionalProperties == nil
 }
 
+// Values returns the schema of the values of a map, nil if s is not one. Where additionalProperties is true or false, nothing is specified
+// below a key.
+func Values(s *structural.Schema) *structural.Schema {
+	if values := s.Values(); values != nil || s.AdditionalProperties == nil {
+		return values
+	}
+	return &structural.Schema{}
+}
+
 // Specified returns the schema of key k in a map under s, and the path of its value; nil if s does not specify k.
-// Where additionalProperties is true or false, the key is specified, but nothing below it.
 func Specified(s *structural.Schema, k string, at *structural.Path) (*structural.Schema, *structural.Path) {
 	if child, ok := s.Properties[k]; ok {
 		return child, at.Child(k)
 	}
-	switch ap := s.AdditionalProperties; {
-	case ap == nil:
-		return nil, nil
-	case ap.Schema == nil:
-		return &structural.Schema{}, at.Key(k)
-	default:
-		return ap.Schema, at.Key(k)
-	}
+	return Values(s), at.Key(k)
 }

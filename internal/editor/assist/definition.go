@@ -34,12 +34,12 @@ func SchemaPath(v *structural.Version, path prunert.Path) prunert.Path {
 	at, s := v.SchemaPath.Steps(), v.Schema
 	for _, step := range path {
 		switch {
-		case step.Index >= 0 && s.Items != nil && s.Items.Schema != nil:
-			at, s = append(at, prunert.FieldPath("items")...), s.Items.Schema
+		case step.Index >= 0 && s.Elements() != nil:
+			at, s = append(at, prunert.FieldPath("items")...), s.Elements()
 		case step.Index < 0 && s.Properties[step.Name] != nil:
 			at, s = append(at, prunert.FieldPath("properties", step.Name)...), s.Properties[step.Name]
-		case step.Index < 0 && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
-			at, s = append(at, prunert.FieldPath("additionalProperties")...), s.AdditionalProperties.Schema
+		case step.Index < 0 && s.Values() != nil:
+			at, s = append(at, prunert.FieldPath("additionalProperties")...), s.Values()
 		default:
 			return at
 		}

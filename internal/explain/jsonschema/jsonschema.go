@@ -228,15 +228,14 @@ func (c *converter) list(s, of *structural.JSONSchema, out schema) {
 	if s.UniqueItems || s.XListType != nil && *s.XListType == "set" {
 		out["uniqueItems"] = true
 	}
-	switch {
-	case s.Items != nil && s.Items.Schema != nil:
-		items := s.Items.Schema
+	switch items := s.Elements(); {
+	case items != nil:
 		if !c.drops(s) { // the elements of a list that preserves unknown fields do so, too
 			preserving := *items
 			preserving.XPreserveUnknownFields = s.XPreserveUnknownFields
 			items = &preserving
 		}
-		out["items"] = c.schema(items, below(of, itemsOf), nulls(of == nil && items.Default != nil && !items.Nullable))
+		out["items"] = c.schema(items, below(of, (*structural.JSONSchema).Elements), nulls(of == nil && items.Default != nil && !items.Nullable))
 	case s.Type == "array" && of == nil && c.drops(s):
 		out["items"] = c.unspecified()
 	}
@@ -246,13 +245,6 @@ func (c *converter) list(s, of *structural.JSONSchema, out schema) {
 func (c *converter) unspecified() schema {
 	c.refers = true
 	return schema{"$ref": "#/definitions/unspecified"}
-}
-
-func itemsOf(s *structural.JSONSchema) *structural.JSONSchema {
-	if s.Items == nil {
-		return nil
-	}
-	return s.Items.Schema
 }
 
 // below returns the structure of a value in one that has the structure of. It is not nil if of is not.
@@ -302,7 +294,7 @@ func (c *converter) object(s, of *structural.JSONSchema, out schema) {
 			properties[k] = c.schema(p, nil, nulls(!p.Nullable && (p.Default != nil || c.pruned && !slices.Contains(s.Required, k))))
 			continue
 		}
-		properties[k] = c.schema(p, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return fieldOf(of, k) }), refuseNull)
+		properties[k] = c.schema(p, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return of.Field(k) }), refuseNull)
 		// A missing field already has its default when the server checks this.
 		if d := of.Properties[k]; d != nil && d.Default != nil {
 			if errs, whole := new(interpret.Work).ValidateValues(d.Default, p); len(errs) > 0 || !whole {
@@ -327,24 +319,13 @@ func (c *converter) object(s, of *structural.JSONSchema, out schema) {
 		}
 	case ap.Schema != nil:
 		value := ap.Schema
-		out["additionalProperties"] = c.schema(value, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return fieldOf(of, "") }),
+		out["additionalProperties"] = c.schema(value, below(of, func(of *structural.JSONSchema) *structural.JSONSchema { return of.Field("") }),
 			nulls(of == nil && !value.Nullable && (value.Default != nil || c.pruned)))
 	case !ap.Allows:
 		out["additionalProperties"] = false
 	case of == nil && c.drops(s): // every key is specified, and nothing below it
 		out["additionalProperties"] = c.unspecified()
 	}
-}
-
-// fieldOf returns the schema of field k, nil if there is none.
-func fieldOf(s *structural.JSONSchema, k string) *structural.JSONSchema {
-	if p := s.Properties[k]; p != nil {
-		return p
-	}
-	if s.AdditionalProperties == nil {
-		return nil
-	}
-	return s.AdditionalProperties.Schema
 }
 
 // union returns the sorted names of a list and those given.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/answer/interpret"
 	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/crd/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -186,10 +187,7 @@ func (o outliner) below(s *structural.Schema, p place, step prunert.Step) (*stru
 
 // values returns the schema of the values of a map.
 func (o outliner) values(s *structural.Schema, p place) (*structural.Schema, place) {
-	values := s.Values()
-	if values == nil {
-		values = &structural.Schema{}
-	}
+	values := pruning.Values(s)
 	return values, place{preserve: o.opts.Preserves(values, o.inherits(p)), above: p.preserve || p.above}
 }
 

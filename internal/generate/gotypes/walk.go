@@ -120,8 +120,8 @@ func (w *walker) mapping(t types.Type, s *structural.Schema, at place) {
 	for _, name := range sorted.Keys(s.Properties) {
 		w.value(t, s.Properties[name], at.below(name))
 	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		w.value(t, ap.Schema, at.values())
+	if values := s.Values(); values != nil {
+		w.value(t, values, at.values())
 	}
 }
 

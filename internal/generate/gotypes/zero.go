@@ -27,12 +27,8 @@ func written(s *structural.Schema, as *structural.JSONSchema) map[*structural.Sc
 		for name, p := range s.Properties {
 			add(p, as.Properties[name])
 		}
-		if as.Items != nil {
-			add(s.Items, as.Items.Schema)
-		}
-		if s.AdditionalProperties != nil && as.AdditionalProperties != nil {
-			add(s.AdditionalProperties.Schema, as.AdditionalProperties.Schema)
-		}
+		add(s.Items, as.Elements())
+		add(s.Values(), as.Values())
 	}
 	add(s, as)
 	return all

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/build"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -275,7 +276,7 @@ func TestCompileShowsTenErrorsOfTheRuntime(t *testing.T) {
 				Message: "generated code does not compile here: undefined: pruneimpl.SupportsGeneratedV1",
 				Hint:    "the module requires version v0.0.1 of the runtime; make it that of this prune-gen: go get github.com/prune-gen/prune-gen@VERSION",
 			}
-			if f != want {
+			if !reflect.DeepEqual(f, want) {
 				t.Errorf("%+v, want %+v", f, want)
 			}
 		}

@@ -47,28 +47,29 @@ const (
 
 // keywords are those about a single value. Of the keywords about strings, the API server reports only the first violated one, in this
 // order.
-var keywords = []struct {
-	name string
-	is   func(v any) bool // the keyword applies to the type of v
-}{
-	{"enum", isValue},
-	{"format", func(v any) bool { return isText(v) || isNumber(v) }}, {"maxLength", isText}, {"minLength", isText}, {"pattern", isText},
-	{"minimum", isNumber}, {"maximum", isNumber}, {"multipleOf", isNumber},
-	{"minItems", isList}, {"maxItems", isList},
-	{"minProperties", isObject}, {"maxProperties", isObject},
-	{"allOf", isValue}, {"anyOf", isValue}, {"oneOf", isValue}, {"not", isValue},
+var keywords = slices.DeleteFunc(slices.Clone(keyword.Of(reflect.TypeFor[structural.JSONSchema]())), func(k keyword.Keyword) bool { return k.Of == nil })
+
+// restricts reports whether a keyword applies to the type of a value.
+func restricts(k keyword.Keyword, v any) bool {
+	return slices.ContainsFunc(k.Of, func(of string) bool { return of == "any" && isValue(v) || of == typeOf(v) })
 }
 
-func isValue(v any) bool  { return v != nil }
-func isText(v any) bool   { _, ok := v.(string); return ok }
-func isList(v any) bool   { _, ok := v.([]any); return ok }
-func isObject(v any) bool { _, ok := v.(map[string]any); return ok }
-func isNumber(v any) bool {
+func isValue(v any) bool { return v != nil }
+func isList(v any) bool  { return typeOf(v) == "array" }
+
+// typeOf returns the type of a value as a keyword names it.
+func typeOf(v any) string {
 	switch v.(type) {
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
 	case int64, float64:
-		return true
+		return "number"
 	}
-	return false
+	return ""
 }
 
 // constraint is a Constraint with what is known about it.
@@ -123,9 +124,9 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 		add(Default, jsonvalue.Text(s.Default), at.Child("default")).filled = filled(s)
 	}
 	for _, k := range keywords {
-		text, ok := textOf(s, k.name)
-		if ok && !isIdle(k.name, text) && (k.name != "format" || interpret.KnowsFormat(b.crd.Kubernetes, s)) {
-			add(k.name, text, at.Child(k.name)).is = k.is
+		text, ok := textOf(s, k.Name)
+		if ok && !isIdle(k.Name, text) && (k.Name != "format" || interpret.KnowsFormat(b.crd.Kubernetes, s)) {
+			add(k.Name, text, at.Child(k.Name)).is = func(v any) bool { return restricts(k, v) }
 		}
 	}
 	if t := s.XListType; t != nil && (*t == "set" || *t == "map") {
@@ -144,12 +145,8 @@ func (b *builder) node(s *structural.JSONSchema, steps []string, at *structural.
 			n.fields[name] = f
 		}
 	}
-	if s.AdditionalProperties != nil {
-		n.values = b.node(s.AdditionalProperties.Schema, extend(steps, "[*]"), at.Child("additionalProperties"))
-	}
-	if s.Items != nil {
-		n.items = b.node(s.Items.Schema, extend(steps, "[]"), at.Child("items"))
-	}
+	n.values = b.node(s.Values(), extend(steps, "[*]"), at.Child("additionalProperties"))
+	n.items = b.node(s.Elements(), extend(steps, "[]"), at.Child("items"))
 	if n.own == nil && n.fields == nil && n.values == nil && n.items == nil {
 		return nil
 	}

@@ -131,8 +131,8 @@ func TestErrorsAreOfTheConstraintsThatTheyName(t *testing.T) {
 		}
 	}
 	for _, k := range keywords {
-		if seen[k.name] == 0 {
-			t.Errorf("no object violates %s", k.name)
+		if seen[k.Name] == 0 {
+			t.Errorf("no object violates %s", k.Name)
 		}
 	}
 	if seen[Rule] == 0 || seen[Required] == 0 || seen[ListType] == 0 {

@@ -46,7 +46,7 @@ func TestReportCounts(t *testing.T) {
 	if got := PercentText(99.99); got != "99.9%" {
 		t.Errorf("%s is not all", got)
 	}
-	minimum := r.CRDs[1].Constraints[2]
+	minimum := r.CRDs[1].Constraints[3]
 	if got := strings.Join(minimum.SatisfiedBy, ",") + " " + strings.Join(minimum.ViolatedBy, ","); got != "ok <i>,variant bad low" {
 		t.Errorf("the cases of variants are %s", got)
 	}

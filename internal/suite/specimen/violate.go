@@ -152,11 +152,7 @@ func (at place) additional(m *Maker, root *Node) *Node {
 		return nil
 	}
 	n.reset(MapForm)
-	var values *structural.Schema
-	if n.Schema.AdditionalProperties != nil { // not in the schema of all metadata, which embedded resources have
-		values = n.Schema.AdditionalProperties.Schema
-	}
-	child := m.Value(orNone(values), 0)
+	child := m.Value(orNone(n.Schema.Values()), 0) // the schema of all metadata, which embedded resources have, is not a map
 	n.Set(m.Key(n), child)
 	return child
 }

@@ -10,9 +10,9 @@ import (
 	"testing/iotest"
 
 	"github.com/prune-gen/prune-gen/internal/base/meter"
+	"github.com/prune-gen/prune-gen/internal/base/prunelimits"
 	"github.com/prune-gen/prune-gen/internal/text/objects"
 	"github.com/prune-gen/prune-gen/internal/text/yamltext"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/prunelimits"
 )
 
 // open opens a text of which at most limit bytes are held; 0 means the default.

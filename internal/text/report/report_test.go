@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 		add(listed.Findings-i, structural.SeverityWarning)
 	}
 	first := structural.Finding{ID: "r", File: "f", Line: listed.Findings, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning, Path: "p", Message: "m", Hint: "h"}
-	if r.Full || len(r.Findings) != 1000 || r.Findings[0] != first {
+	if r.Full || len(r.Findings) != 1000 || !reflect.DeepEqual(r.Findings[0], first) {
 		t.Fatalf("full: %t, %d findings, the first is %+v", r.Full, len(r.Findings), r.Findings[0])
 	}
 	last := structural.Finding{ID: structural.IDMore, File: "f", Line: 7, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning,
@@ -33,7 +34,7 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	if r.Ended() {
 		t.Error("ended before an error that is not listed")
 	}
-	if !r.Full || len(r.Findings) != 1001 || r.Findings[1000] != last {
+	if !r.Full || len(r.Findings) != 1001 || !reflect.DeepEqual(r.Findings[1000], last) {
 		t.Fatalf("full: %t, %d findings, the last is %+v", r.Full, len(r.Findings), r.Findings[len(r.Findings)-1])
 	}
 	// An error that is not shown is not lost.
@@ -42,13 +43,13 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	if !r.Ended() {
 		t.Error("not ended")
 	}
-	if r.Findings[1000] != last {
+	if !reflect.DeepEqual(r.Findings[1000], last) {
 		t.Errorf("the last is %+v", r.Findings[1000])
 	}
 	r.Problem(&yamltext.Problem{ID: yamltext.IDTooLarge, Message: "too large"})
 	last.ID, last.Message = yamltext.IDTooLarge, "too large"
 	sorted := r.Sorted()
-	if len(sorted) != 1001 || sorted[0].Line != 1 || sorted[999].Line != 1000 || sorted[1000] != last {
+	if len(sorted) != 1001 || sorted[0].Line != 1 || sorted[999].Line != 1000 || !reflect.DeepEqual(sorted[1000], last) {
 		t.Errorf("%d findings, in lines %d to %d", len(sorted), sorted[0].Line, sorted[999].Line)
 	}
 }
@@ -63,11 +64,11 @@ func TestReportsEndAtTheLengthOfTheirTexts(t *testing.T) {
 	} {
 		var r report.Report
 		r.Add(f)
-		if r.Full || r.Findings[0] != f {
+		if r.Full || !reflect.DeepEqual(r.Findings[0], f) {
 			t.Errorf("%s: as much as there may be is too much", name)
 		}
 		r.Add(structural.Finding{ID: "r", CRD: "c", Message: "m"})
-		if want := (structural.Finding{ID: structural.IDMore, CRD: "c", Message: "only the first 1 findings about this file are shown"}); !r.Full || r.Findings[1] != want {
+		if want := (structural.Finding{ID: structural.IDMore, CRD: "c", Message: "only the first 1 findings about this file are shown"}); !r.Full || !reflect.DeepEqual(r.Findings[1], want) {
 			t.Errorf("%s: full: %t, the last is %+v", name, r.Full, r.Findings[1])
 		}
 	}
@@ -91,7 +92,7 @@ func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
 		t.Errorf("the order is %s", have)
 	}
 	want := structural.Finding{ID: "text/x", File: "f", Line: 2, Column: 1, Severity: structural.SeverityError, Message: "m", Hint: "h"}
-	if r.Findings[4] != want {
+	if !reflect.DeepEqual(r.Findings[4], want) {
 		t.Errorf("%+v", r.Findings[4])
 	}
 }

@@ -49,7 +49,7 @@ type Report struct {
 type part struct {
 	Policy
 	failed  bool
-	printed map[structural.Finding]bool
+	printed map[string]bool // findings, as text
 	counted map[string]bool // files
 }
 
@@ -105,7 +105,7 @@ func (collector) finish(Tally)        {}
 // counted once.
 func (r *Report) BeginPart(more Policy) {
 	if r.part == nil {
-		r.part = &part{printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
+		r.part = &part{printed: map[string]bool{}, counted: map[string]bool{}}
 	}
 	r.part.Policy, r.part.failed = more, false
 }
@@ -128,10 +128,11 @@ func (r *Report) Add(all []Snippet) {
 		s.Severity = r.severity(s.Finding)
 		if p := r.part; p != nil {
 			p.failed = p.failed || r.fails(s)
-			if p.printed[s.Finding] {
+			text := fmt.Sprintf("%#v", s.Finding)
+			if p.printed[text] {
 				continue
 			}
-			p.printed[s.Finding] = true
+			p.printed[text] = true
 		}
 		r.tally.add(s)
 		r.printer.finding(s)

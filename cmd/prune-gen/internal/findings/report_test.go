@@ -2,6 +2,7 @@ package findings
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -46,7 +47,7 @@ func TestFindingsAreSortedByLineFirst(t *testing.T) {
 	found := []structural.Finding{{Line: 2, Column: 1}, {Line: 1, Column: 9, Message: "b"}, {Line: 1, Column: 9, Message: "a"}, {Line: 1, Column: 3}}
 	Sort(found)
 	for i, want := range []structural.Finding{{Line: 1, Column: 3}, {Line: 1, Column: 9, Message: "a"}, {Line: 1, Column: 9, Message: "b"}, {Line: 2, Column: 1}} {
-		if found[i] != want {
+		if !reflect.DeepEqual(found[i], want) {
 			t.Errorf("%d: %+v, want %+v", i, found[i], want)
 		}
 	}

@@ -25,7 +25,7 @@ type Snippet struct {
 // remarks returns the lines that follow a message, each with the word that it begins with.
 func (s *Snippet) remarks() [][2]string {
 	var all [][2]string
-	for _, cause := range s.Causes.All() {
+	for _, cause := range s.Causes {
 		all = append(all, [2]string{"also:", cause})
 	}
 	if s.Hint != "" {

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestSnippetsKeepTheOrderOfFindings(t *testing.T) {
 	}
 	want := []Snippet{{text: "three", at: 1}, {text: "one two", at: 4}, {}, {text: "one two"}, {}, {}, {text: "one two", at: 4}, {text: "\t four", at: 2}}
 	for i, s := range Snippets(found, line) {
-		if want[i].Finding = found[i]; s != want[i] {
+		if want[i].Finding = found[i]; !reflect.DeepEqual(s, want[i]) {
 			t.Errorf("finding %d: %+v, want %+v", i, s, want[i])
 		}
 	}

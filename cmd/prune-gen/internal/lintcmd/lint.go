@@ -164,15 +164,9 @@ func countFields(s *structural.JSONSchema) int {
 	if s == nil {
 		return 0
 	}
-	n := len(s.Properties)
+	n := len(s.Properties) + countFields(s.Elements()) + countFields(s.Values())
 	for _, p := range s.Properties {
 		n += countFields(p)
-	}
-	if s.Items != nil {
-		n += countFields(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil {
-		n += countFields(s.AdditionalProperties.Schema)
 	}
 	return n
 }

@@ -229,7 +229,7 @@ func (w *workspace) diagnostics(d *document, found []structural.Finding) []lsp.D
 
 func (p *places) diagnostic(f structural.Finding) lsp.Diagnostic {
 	message := []string{f.Message}
-	for _, cause := range f.Causes.All() {
+	for _, cause := range f.Causes {
 		message = append(message, "also: "+cause)
 	}
 	if f.Hint != "" {
