@@ -287,3 +287,14 @@ func TestDiffRefusesWhatTheServerRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A CRD that the old ones do not have is judged by itself.
+func TestDiffReportsANewCRDThatIsRefused(t *testing.T) {
+	files := diffFiles()
+	files["new.yaml"] = files["old.yaml"] + "---\n" + crd("bads", badField)
+	t.Chdir(write(t, files))
+	r := wantRun(t, exitInput, "", "-", "diff", "old.yaml", "new.yaml")
+	if !strings.Contains(r.stdout, "error: ") || !strings.Contains(r.stdout, "bads.example.com") {
+		t.Errorf("the new CRD is not refused:\n%s", r.stdout)
+	}
+}

@@ -395,4 +395,8 @@ func TestVerifyFindsTheCRDOfAProjection(t *testing.T) {
 	wantRun(t, exitOK, "zz_generated.project.projectthing.go written\n", "", "project", "--crd", "../crd.yaml", "--keep", "x.keep")
 	t.Chdir(root)
 	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "./...")
+	if err := os.WriteFile("api/x.keep", []byte("metadata.labels\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, `"id": "files/stale"`, "-", "verify", "--output", "json", "./...")
 }

@@ -65,6 +65,7 @@ func TestPrograms(t *testing.T) {
 		{nil, answers(`"code":201`, `"code":201,"code":"x"`), "line 2: ", ""},
 		{[]string{"--kubernetes", "2"}, right, `unknown version of Kubernetes "2"`, ""},
 		{nil, nil, "want the directories of a suite, --, and a program", ""},
+		{nil, []string{"--"}, "want the directories of a suite, --, and a program", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		err := judge(slices.Concat(c.args, []string{s}, c.program), &stdout, &stderr)

@@ -186,3 +186,15 @@ func TestGoroutinesShareAMeter(t *testing.T) {
 		t.Errorf("%d units", spent)
 	}
 }
+
+// What was spent is restored after each part of a stream, unless it was too much.
+func TestASpentMeterIsNotRestored(t *testing.T) {
+	for units, want := range map[int]bool{meter.Work: false, meter.Work + 1: true} {
+		m := meter.New(1)
+		restore := m.Save()
+		m.Spend(units)
+		if restore(); m.Spent() != want || !want && m.Left() != meter.Work {
+			t.Errorf("%d units: spent is %t, %d left", units, m.Spent(), m.Left())
+		}
+	}
+}

@@ -26,12 +26,15 @@ func TestFilesOfCRDs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Symlink("nowhere", filepath.Join(dir, "link.yaml")); err != nil {
+		t.Log(err)
+	}
 	for _, test := range []struct {
 		name, wrong string
 		crds        int
 	}{
 		{"all", "", 2}, {"crd.txt", "", 1}, {"template.yaml", "template.yaml:1: ", 0}, {"values.yaml", "values.yaml: there is no CustomResourceDefinition", 0},
-		{"broken", "crd.yaml:2: ", 0}, {"missing", "missing: no such file", 0},
+		{"broken", "crd.yaml:2: ", 0}, {"missing", "missing: no such file", 0}, {"link.yaml", "link.yaml: no such file", 0},
 	} {
 		crds, err := crdread.Files(filepath.Join(dir, test.name))
 		if len(crds) != test.crds || (err != nil) != (test.wrong != "") || err != nil && !strings.Contains(err.Error(), test.wrong) {

@@ -34,27 +34,16 @@ func Check(files []gosource.File) (*Package, error) {
 		}
 		c.Syntax = append(c.Syntax, syntax)
 	}
-	var first error
-	config := types.Config{
-		Importer: importerFunc(func(path string) (*types.Package, error) {
-			if !slices.Contains(ImportPaths(), path) {
-				return nil, errors.New("generated code must not import it")
-			}
-			return Builtin(path)
-		}),
-		Error: func(err error) {
-			if first == nil {
-				first = err
-			}
-		},
-	}
+	config := types.Config{Importer: importerFunc(func(path string) (*types.Package, error) {
+		if !slices.Contains(ImportPaths(), path) {
+			return nil, errors.New("generated code must not import it")
+		}
+		return Builtin(path)
+	})}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 	pkg, err := config.Check("generated", c.Fset, c.Syntax, info)
-	if first == nil {
-		first = err
-	}
-	if first != nil {
-		return nil, locateError(files, first)
+	if err != nil {
+		return nil, locateError(files, err)
 	}
 	c.Declared = pkg.Scope().Names()
 	used := map[string]bool{}

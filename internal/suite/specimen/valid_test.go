@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/answer/interpret"
+	"github.com/prune-gen/prune-gen/internal/base/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/crd/crdread"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -39,5 +40,30 @@ func TestValidObjectsHaveNothingWrong(t *testing.T) {
 		return &prunert.Refusal{Errors: prunert.ErrorList{{Path: prunert.FieldPath("spec", "missing")}}}
 	}); ok {
 		t.Errorf("%v", obj)
+	}
+}
+
+// Of each list, one element is taken out at a time, and what makes an object a resource stays.
+func TestWhatIsWrongIsTakenOut(t *testing.T) {
+	at := func(index int, names ...string) *prunert.Error {
+		path := prunert.FieldPath(names...)
+		if index >= 0 {
+			path = append(path, prunert.Step{Index: index})
+		}
+		return &prunert.Error{Path: path}
+	}
+	for _, c := range []struct {
+		errs  prunert.ErrorList
+		want  string
+		found bool
+	}{
+		{prunert.ErrorList{at(0, "spec", "a"), at(1, "spec", "a")}, `{"apiVersion":"v1","spec":{"a":[2,3],"b":4}}`, true},
+		{prunert.ErrorList{at(-1, "spec", "b"), at(2, "spec", "a")}, `{"apiVersion":"v1","spec":{"a":[1,2]}}`, true},
+		{prunert.ErrorList{at(-1, "apiVersion")}, `{"apiVersion":"v1","spec":{"a":[1,2,3],"b":4}}`, false},
+	} {
+		obj := map[string]any{"apiVersion": "v1", "spec": map[string]any{"a": []any{int64(1), int64(2), int64(3)}, "b": int64(4)}}
+		if found := TakeOut(obj, c.errs); found != c.found || jsonvalue.Text(obj) != c.want {
+			t.Errorf("%v: %t, %s, want %t, %s", c.errs, found, jsonvalue.Text(obj), c.found, c.want)
+		}
 	}
 }

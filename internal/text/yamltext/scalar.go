@@ -112,19 +112,6 @@ func ask(question string) (any, error) {
 	return answer[0], nil
 }
 
-// Key returns what a key is read as: true for yes, for example. It is the key itself if it cannot be read.
-func Key(written string) string {
-	if written == "" || strings.IndexByte(`"'`, written[0]) < 0 && !maybeNoString(written) {
-		return written
-	}
-	if key, err := ask("- ? " + written + "\n  : 0\n"); err == nil {
-		if text, ok := key.(string); ok {
-			return text
-		}
-	}
-	return written
-}
-
 // role is what a scalar is used as.
 type role uint8
 

@@ -70,9 +70,9 @@ func TestExamplesAreAccepted(t *testing.T) {
 
 // An example has what is required, values from enums, and no defaults: the page shows those.
 func TestExamplesShowTheSchema(t *testing.T) {
-	const schema = `{type: object, required: [spec], properties: {spec: {type: object, required: [mode, size], x-kubernetes-validations: [{rule: "self.name.startsWith('app-')"}],
+	const schema = `{type: object, required: [spec], properties: {spec: {type: object, required: [mode, size, rows], x-kubernetes-validations: [{rule: "self.name.startsWith('app-')"}],
       properties: {mode: {type: string, enum: [Fast, Slow]}, size: {type: integer, minimum: 3}, other: {type: integer, default: 5}, at: {type: string, format: date-time, maxLength: 3},
-        names: {type: array, items: {type: string}}, empty: {type: object, properties: {below: {type: object}}}, inner: {type: object, properties: {"on": {type: boolean}}},
+        names: {type: array, items: {type: string}}, rows: {type: array, minItems: 1, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [row]}, label: {type: string}}}}, empty: {type: object, properties: {below: {type: object}}}, inner: {type: object, properties: {"on": {type: boolean}}},
         name: {type: string, enum: [x, app-1]}, when: {type: string, pattern: '^(\S+\s+){4}\S+$'}, letters: {type: string, pattern: '^[a-f]{12}$'}}}, status: {type: object, properties: {a: {type: string}}}}}`
 	text := strings.Replace(crd, "{type: object, x-kubernetes-validations: [{rule: has(self.spec)}], properties: {spec: {type: object, properties: {a: {type: integer}}}}}", schema, 1)
 	c := crdread.Load("crd.yaml", strings.NewReader(text)).CRDs[0]
@@ -93,6 +93,9 @@ spec:
   name: app-1
   names:
   - text
+  rows:
+  - kind: row
+    label: text
   size: 3
   when: "* * * * *"
 `

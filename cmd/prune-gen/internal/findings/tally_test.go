@@ -33,3 +33,12 @@ func TestKindsAreCountedOnce(t *testing.T) {
 		t.Errorf("%s does not say %s", out.String(), want)
 	}
 }
+
+// What was left out is said in the singular and in the plural.
+func TestLinksToDirectoriesAreCounted(t *testing.T) {
+	for links, want := range map[int]string{0: "[]", 1: "[skipped 1 link to a directory]", 2: "[skipped 2 links to directories]"} {
+		if have := fmt.Sprint(Tally{Links: links}.leftOut()); have != want {
+			t.Errorf("%d: %s, want %s", links, have, want)
+		}
+	}
+}

@@ -31,6 +31,7 @@ type client struct {
 	published map[lsp.URI]lsp.PublishDiagnosticsParams
 	arrived   chan struct{} // has a value after diagnostics have arrived
 	logs      bytes.Buffer
+	server    struct{ Capabilities map[string]any } // what it says of itself
 }
 
 // start starts a server in a directory with files, and an editor.
@@ -68,7 +69,7 @@ func startIn(t *testing.T, dir, capabilities string, args ...string) *client {
 	}()
 	c.conn = jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(pipes{fromServer, toServer}, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.handle))
 	t.Cleanup(c.end)
-	c.call("initialize", map[string]any{"rootUri": lsp.FileURI(c.dir), "capabilities": map[string]any{"textDocument": json.RawMessage(capabilities)}}, nil)
+	c.call("initialize", map[string]any{"rootUri": lsp.FileURI(c.dir), "capabilities": map[string]any{"textDocument": json.RawMessage(capabilities)}}, &c.server)
 	c.notify("initialized", map[string]any{})
 	return c
 }

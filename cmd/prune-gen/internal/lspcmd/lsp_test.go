@@ -281,3 +281,11 @@ func TestCompletionsAreForTheClient(t *testing.T) {
 		})
 	}
 }
+
+// Editors send changes, not whole texts: the protocol calls that 2.
+func TestTextsAreSentInChanges(t *testing.T) {
+	c := start(t, nil)
+	if sync := fmt.Sprint(c.server.Capabilities["textDocumentSync"]); sync != "map[change:2 openClose:true save:map[]]" {
+		t.Error(sync)
+	}
+}
