@@ -215,16 +215,14 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Judged) {
 		t.Fatal(err)
 	}
 	have := map[string]bool{} // errors
-	var unknown []string
+	var unknown, causes []string
 	for _, f := range a.Findings {
 		switch {
 		case f.ID == manifest.IDUnknownField:
 			unknown = append(unknown, f.Path)
 		case f.Severity == structural.SeverityError:
 			have[f.Message] = true
-			for _, cause := range f.Causes {
-				have[cause] = true
-			}
+			causes = append(causes, f.Causes...)
 		case f.ID == manifest.IDNotChecked:
 			e := prunert.Error{Type: prunert.ErrorTypeInvalid, Field: "<nil>", BadValue: badvalue.In(kube.Version(), nil), Detail: f.Message}
 			have[e.Error()] = true
@@ -250,6 +248,13 @@ func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Judged) {
 	for _, text := range k.ValidateMetadata(obj, nil, a.Resource.Namespaced) {
 		_, text, _ := strings.Cut(text, " ") // the type
 		must = append(must, text)
+	}
+	for _, cause := range causes {
+		// Where Kubernetes has lost the path, there is none.
+		if lost := prunert.NoField + ": " + cause; slices.Contains(must, lost) || slices.Contains(may, lost) {
+			cause = lost
+		}
+		have[cause] = true
 	}
 	for _, text := range must {
 		if !have[text] {
