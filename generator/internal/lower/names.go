@@ -126,12 +126,12 @@ func sharedNodes(kinds []*plan.Kind, roots map[string]*plan.Node) map[*plan.Node
 }
 
 // endsOfPaths returns what the paths to each node end in: the name of a property, and what follows it for elements of lists, values of maps
-// and alternatives.
+// and alternatives. Of several, it returns two.
 func endsOfPaths(roots map[string]*plan.Node) map[*plan.Node]map[string]bool {
 	ends := map[*plan.Node]map[string]bool{}
 	var reach func(n *plan.Node, end string)
 	reach = func(n *plan.Node, end string) {
-		if ends[n][end] || !n.Do.Func() {
+		if len(ends[n]) == 2 || ends[n][end] || !n.Do.Func() {
 			return
 		}
 		first := ends[n] == nil
@@ -189,7 +189,7 @@ func (t *nameTable) nodeName(kind *plan.Kind, p place) string {
 	}
 	name, path := kind.Ident, p.path
 	if with := contents(p.node); p.node.Elsewhere && with != "" {
-		return t.claim(name+with, kind, path)
+		return t.claim(plan.FirstBytes(name+with, maxName), kind, path)
 	}
 	for _, s := range path {
 		if name += s.identifier(); len(name) > maxName {
@@ -216,28 +216,36 @@ func (t *nameTable) claim(name string, kind *plan.Kind, path []segment) string {
 // contents names the first fields of an object, also of one in a list or a map: WithKeyName, WithKeyNameAnd3More, ListWithKeyName; and what
 // restricts a text: TextAtMost63, TextDNSLabel. It returns "" for other values.
 func contents(n *plan.Node) string {
-	const most = 3
-	switch {
-	case len(n.Fields) > 0:
-		with := ""
-		for _, f := range n.Fields[:min(most, len(n.Fields))] {
-			with += identifier(plan.FirstBytes(f.Name, maxName/4))
-		}
-		if more := len(n.Fields) - most; with != "" && more > 0 {
-			with += fmt.Sprintf("And%dMore", more)
-		}
-		if with != "" {
-			with = "With" + with
-		}
+	switch with := firstFields(n); {
+	case with != "":
 		return with
-	case n.Elem != nil && contents(n.Elem) != "":
-		return "List" + contents(n.Elem)
-	case n.RestNode != nil && contents(n.RestNode) != "":
-		return "Map" + contents(n.RestNode)
+	case firstFields(n.Elem) != "":
+		return "List" + firstFields(n.Elem)
+	case firstFields(n.RestNode) != "":
+		return "Map" + firstFields(n.RestNode)
 	case n.Walk.Form == plan.FormText:
 		return "Text" + restrictions(n.Do.(plan.Validate).Rules)
 	}
 	return ""
+}
+
+// firstFields names the first fields of an object, "" if there are none or nothing of their names can be in an identifier.
+func firstFields(n *plan.Node) string {
+	const most = 3
+	if n == nil {
+		return ""
+	}
+	with := ""
+	for _, f := range n.Fields[:min(most, len(n.Fields))] {
+		with += identifier(plan.FirstBytes(f.Name, maxName/4))
+	}
+	if with == "" {
+		return ""
+	}
+	if more := len(n.Fields) - most; more > 0 {
+		with += fmt.Sprintf("And%dMore", more)
+	}
+	return "With" + with
 }
 
 // restrictions names what restricts a text.

@@ -62,6 +62,31 @@ func TestSharedFunctionsAreNamedForTheirContents(t *testing.T) {
 	}
 }
 
+// What strangers nest or call as they like makes neither long names nor much work.
+func TestNamesForContentsAreShort(t *testing.T) {
+	l := newNodes()
+	long := strings.Repeat("long", 30)
+	deep := l.intern(plan.Node{Do: plan.Validate{}, Rest: plan.RestKeep, Fields: []plan.Field{{Name: long, Node: l.leaf(plan.Validate{Kind: plan.ValidateNothing})}}})
+	for range 300 {
+		deep = l.intern(plan.Node{Do: plan.Validate{}, Elem: deep, Rest: plan.RestKeep})
+	}
+	fields := []plan.Field{}
+	for i := range 100 {
+		fields = append(fields, plan.Field{Name: long + strconv.Itoa(i), Node: deep})
+	}
+	root := l.intern(plan.Node{Do: plan.Validate{}, Fields: fields, Rest: plan.RestKeep})
+	kind := &plan.Kind{Resource: prunert.Resource{Kind: "App"}, Ident: strings.Repeat("App", 21)}
+	all := nameNodes([]*plan.Kind{kind}, map[string]*plan.Node{"App": root})
+	if len(all) != 302 {
+		t.Errorf("%d functions", len(all))
+	}
+	for _, n := range all {
+		if len(n.Name) > maxName+len("_12345678") || !token.IsIdentifier(n.Name) {
+			t.Errorf("%d bytes: %s", len(n.Name), n.Name)
+		}
+	}
+}
+
 func TestFunctionsAreNamedAfterTheirPath(t *testing.T) {
 	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	for _, tt := range []struct {
